@@ -1,0 +1,51 @@
+# The front door. `make demo` and `make test` install what is missing, build, and run; everything else is below `make help`.
+BUILD := build
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+PRESETS := native asan clang i686
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## show these targets
+	@awk -F':.*## ' '/^[a-z0-9%-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: deps
+deps: ## install the packages that building and testing need (as root)
+	@scripts/install-deps.sh
+
+.PHONY: build
+build: deps ## the program build/native/incore and the library build/native/libincore.so
+	@$(MAKE) --no-print-directory build-native
+
+.PHONY: build-%
+build-%:
+	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
+	@cmake --build $(BUILD)/$* -j $(JOBS)
+
+.PHONY: demo
+demo: build ## the main job, live: OpenSSL's PadLock engine on this machine
+	@scripts/demo.sh
+
+.PHONY: test
+test: build ## every test that this machine can run, within minutes
+	@scripts/test.sh native
+
+.PHONY: test-all
+test-all: build ## the same under sanitizers, with Clang, and in 32 bits
+	@scripts/test.sh $(PRESETS)
+
+.PHONY: bench
+bench: build ## speeds, known answers first
+	@scripts/bench.sh
+
+.PHONY: clauses
+clauses: ## which clauses of docs/clauses are tested
+	@python3 scripts/clauses.py
+
+.PHONY: format
+format: ## format the sources (clang-format)
+	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+
+.PHONY: clean
+clean: ## remove what was built
+	@rm -rf $(BUILD)

@@ -1,0 +1,87 @@
+// The command line: reads commands.def, parses, runs one command.
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "incore/version.h"
+
+namespace incore::cli {
+namespace {
+
+constexpr const Command* kCommands[] = {
+#define X(name) &name##_command,
+#include "commands.def"
+#undef X
+    nullptr,
+};
+
+std::string current_command;
+std::vector<std::string> arguments_behind_dashes;
+
+bool runs_program(const char* name) {
+  for (const Command* const* c = kCommands; *c != nullptr; ++c)
+    if (std::strcmp((*c)->name, name) == 0) return (*c)->runs_program;
+  return false;
+}
+
+int main(int argc, char** argv) {
+  // CLI11 would read options behind "--" when a command takes a program, so they never reach it.
+  if (argc > 1 && runs_program(argv[1])) {
+    for (int i = 2; i < argc; ++i) {
+      if (std::strcmp(argv[i], "--") != 0) continue;
+      arguments_behind_dashes.assign(argv + i + 1, argv + argc);
+      argc = i;
+      break;
+    }
+  }
+
+  CLI::App app("In-core cryptography: uses the crypto instructions of this CPU, supplies those it lacks.", "incore");
+  app.set_version_flag("--version", std::string("incore ") + incore_version());
+  app.require_subcommand(1);
+  app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
+  std::vector<std::pair<CLI::App*, std::function<int()>>> actions;
+  for (const Command* const* c = kCommands; *c != nullptr; ++c) {
+    CLI::App* sub = app.add_subcommand((*c)->name, (*c)->summary);
+    sub->footer((*c)->footer);
+    actions.emplace_back(sub, (*c)->configure(*sub));
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {  // --help, --version
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string name = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    std::fprintf(stderr, "incore%s: %s (see 'incore%s --help')\n", name.c_str(), error.what(), name.c_str());
+    return kBadInput;
+  }
+  for (const auto& [sub, action] : actions) {
+    if (!sub->parsed()) continue;
+    current_command = sub->get_name();
+    return action();
+  }
+  return kBadInput;
+}
+
+}  // namespace
+
+const std::vector<std::string>& program_arguments() { return arguments_behind_dashes; }
+
+int fail(int code, const std::string& message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "incore %s: %s\n", current_command.c_str(), message.c_str());
+  return code;
+}
+
+}  // namespace incore::cli
+
+int main(int argc, char** argv) {
+  try {
+    return incore::cli::main(argc, argv);
+  } catch (const std::exception& error) {
+    return incore::cli::fail(incore::cli::kBadInput, error.what());
+  }
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Installs the Debian or Ubuntu packages that building and testing need, and says which. Does nothing when all are there.
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build pkg-config git            # build
+  libcli11-dev libfmt-dev nlohmann-json3-dev                  # command line
+  libzydis-dev libelf-dev                                     # incore run, incore scan
+  googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
+  openssl libssl-dev                                          # the first client, and the peer of the benchmarks
+  libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
+)
+# Longer suites only: make test-all.
+extra=(clang libclang-rt-14-dev g++-i686-linux-gnu valgrind)
+[ "${1:-}" = all ] && packages+=("${extra[@]}")
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+  echo "incore: these packages are missing; run as root, or install them: ${missing[*]}" >&2
+  exit 1
+fi
+echo "incore: installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  echo "incore: installing packages failed" >&2
+  exit 1
+fi

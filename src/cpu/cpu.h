@@ -1,0 +1,48 @@
+// What this machine can do. One detect_<arch>.cpp per architecture; features.def is the only list.
+#pragma once
+
+#include <cstdint>
+
+namespace incore {
+
+enum class Feature : uint8_t {
+#define X(enumerator, name, how) enumerator,
+#include "cpu/features.def"
+#undef X
+  count_,
+};
+
+inline constexpr unsigned kNumFeatures = static_cast<unsigned>(Feature::count_);
+static_assert(kNumFeatures <= 64);
+
+class FeatureSet {
+ public:
+  constexpr FeatureSet() = default;
+  template <class... Fs>
+  constexpr explicit FeatureSet(Feature first, Fs... rest) : bits_((bit(first) | ... | bit(rest))) {}
+
+  constexpr bool has(Feature f) const { return (bits_ & bit(f)) != 0; }
+  constexpr bool has_all(FeatureSet needed) const { return (needed.bits_ & ~bits_) == 0; }
+  constexpr void add(Feature f) { bits_ |= bit(f); }
+  constexpr FeatureSet missing_from(FeatureSet available) const {
+    FeatureSet r;
+    r.bits_ = bits_ & ~available.bits_;
+    return r;
+  }
+  constexpr bool empty() const { return bits_ == 0; }
+
+ private:
+  static constexpr uint64_t bit(Feature f) { return uint64_t{1} << static_cast<unsigned>(f); }
+  uint64_t bits_ = 0;
+};
+
+// The name that /proc/cpuinfo uses where it has one.
+const char* feature_name(Feature f);
+
+// How the feature is read, in words.
+const char* feature_source(Feature f);
+
+// Reads the features of the running CPU anew. Makes no system call; safe in a signal handler.
+FeatureSet detect_features();
+
+}  // namespace incore

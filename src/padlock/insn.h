@@ -1,0 +1,29 @@
+// The record that a PadLock instruction exports, and what its execute() works on.
+#pragma once
+
+#include <cstdint>
+
+#include "padlock/processor.h"
+
+namespace incore::padlock {
+
+enum class Unit : uint8_t { rng, ace, ace_ctr, phe, pmm };
+
+struct Execution;
+
+struct Insn {
+  const char* mnemonic;   // as users write it: "xcrypt-cbc"
+  uint8_t opcode[3];      // 0F A7 D0; the ModRM byte's low three bits are ignored
+  bool rep;               // the form with F3
+  Unit unit;
+  const char* operands;   // register roles, for `incore scan` and people
+  Trap (*execute)(Execution& x);
+};
+
+#define X(name) extern const Insn name;
+#include "padlock/insns.def"
+#undef X
+
+const Insn* const* insns(size_t* out_num_insns);
+
+}  // namespace incore::padlock

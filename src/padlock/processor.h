@@ -1,0 +1,82 @@
+// The PadLock processor: architectural state, hidden state, and a model. It knows nothing of who runs it: the tests, the
+// run-time of `incore run` and a checker are all front-ends. No system call, no allocation; safe in a signal handler.
+#pragma once
+
+#include <cstdint>
+
+#include "crypto/aes/aes_kernel.h"
+#include "crypto/sha/sha_kernel.h"
+#include "padlock/control_word.h"
+#include "padlock/decode.h"
+#include "padlock/memory.h"
+#include "padlock/model.h"
+#include "padlock/rng.h"
+#include "padlock/state.h"
+#include "padlock/trap.h"
+
+namespace incore::padlock {
+
+// The host kernels that the processor computes with. The emulator names them and never takes the kernel `padlock`, which
+// would come back to it.
+struct HostKernels {
+  const AesKernel* aes;
+  const Sha1Kernel* sha1;
+  const Sha256Kernel* sha256;
+
+  static HostKernels choose(FeatureSet available);  // the best that this CPU runs
+  static HostKernels portable();
+};
+
+struct CpuidAnswer {
+  uint32_t eax, ebx, ecx, edx;
+};
+
+enum class Outcome : uint8_t {
+  done,         // completed; RIP is behind the instruction
+  trapped,      // RIP is at the instruction, registers as the guide promises for that fault
+  interrupted,  // like a trap, but an interrupt was taken at a block boundary; issuing it again goes on
+};
+
+class Processor {
+ public:
+  State state;
+  Rng rng;
+
+  Processor(const Model& model, const HostKernels& kernels);
+
+  const Model& model() const { return *model_; }
+
+  // RESET and INIT as the guide's chapter 2 says. CR4 is cleared by both.
+  void reset();
+  void init();
+
+  // For front-ends that stand where an operating system has already set up the CPU: CPL 3, CR4.OSFXSR set.
+  void enter_user_mode(CodeSize code_size);
+
+  CpuidAnswer cpuid(uint32_t leaf, uint32_t subleaf) const;
+  Trap rdmsr(uint32_t msr, uint64_t* out_value);
+  Trap wrmsr(uint32_t msr, uint64_t value);
+
+  // Runs the decoded instruction at state.rip to its end, a trap or an interrupt. A trap is left in *out_trap. EFLAGS
+  // bit 30 is clear after a trap or an interrupt, since their delivery stores EFLAGS.
+  Outcome step(const Decoded& decoded, Memory& memory, Trap* out_trap, Interrupts* interrupts = nullptr);
+
+  // What else changes EFLAGS bit 30: PUSHF and its like (returns the image stored), POPF and IRET, SYSENTER.
+  uint64_t store_flags();
+  void load_flags(uint64_t image);
+  void sysenter();
+
+  // Key loads since the start, for tests and statistics.
+  uint64_t num_key_loads() const { return num_key_loads_; }
+
+ private:
+  friend struct Execution;  // what an instruction's execute() works on: see insn.h
+
+  const Model* model_;
+  HostKernels kernels_;
+  uint64_t fcr_ = 0;            // MSR 0x1107
+  KeyRam key_ram_;              // hidden: the loaded control word and keys
+  uint64_t num_key_loads_ = 0;
+};
+
+}  // namespace incore::padlock

@@ -1,0 +1,29 @@
+// The registers of the emulated processor that PadLock instructions read and write.
+#pragma once
+
+#include <cstdint>
+
+namespace incore::padlock {
+
+enum class CodeSize : uint8_t { bits16, bits32, bits64 };  // default address size of the code segment
+
+struct Segment {
+  uint64_t base = 0;
+  uint64_t limit = ~uint64_t{0};  // last valid offset
+};
+
+inline constexpr uint64_t kEflagsKeyLoaded = uint64_t{1} << 30;  // PadLock guide 1.66, chapter 5: key RAM is current
+inline constexpr uint64_t kEflagsAc = uint64_t{1} << 18;
+inline constexpr uint64_t kCr0Am = uint64_t{1} << 18;
+inline constexpr uint64_t kCr4Osfxsr = uint64_t{1} << 9;  // PadLock works only while it is set
+
+struct State {
+  uint64_t rax = 0, rbx = 0, rcx = 0, rdx = 0, rsi = 0, rdi = 0, rip = 0;
+  uint64_t rflags = 2;
+  uint64_t cr0 = 0, cr4 = 0;
+  unsigned cpl = 0;
+  CodeSize code_size = CodeSize::bits32;
+  Segment es;
+};
+
+}  // namespace incore::padlock
