@@ -21,24 +21,25 @@ constexpr uint8_t multiply(uint8_t a, uint8_t b) {
   return product;
 }
 
-// Section 5.1.1: the multiplicative inverse (0 for 0), then the affine transformation.
-constexpr uint8_t compute_sbox(uint8_t a) {
-  uint8_t inverse = 1;
-  for (int i = 0; i < 254; ++i) inverse = multiply(inverse, a);  // a^254 = a^-1
-  unsigned b = inverse;
-  b |= b << 8;  // so that shifts to the right rotate
-  return static_cast<uint8_t>(b ^ b >> 4 ^ b >> 5 ^ b >> 6 ^ b >> 7 ^ 0x63);
-}
-
 struct SboxTables {
   uint8_t sbox[256];
   uint8_t inv_sbox[256];
 };
 
+// Section 5.1.1: the multiplicative inverse (0 for 0), then the affine transformation.
 constexpr SboxTables compute_sbox_tables() {
+  uint8_t inverse[256] = {};
+  uint8_t power = 1, inverse_power = 1;
+  do {  // 3 generates all elements but 0, and 3 * F6 = 1
+    inverse[power] = inverse_power;
+    power = multiply(power, 0x03);
+    inverse_power = multiply(inverse_power, 0xF6);
+  } while (power != 1);
+
   SboxTables t = {};
   for (unsigned a = 0; a < 256; ++a) {
-    t.sbox[a] = compute_sbox(static_cast<uint8_t>(a));
+    const unsigned b = inverse[a] * 0x101u;  // twice, so that shifts to the right rotate
+    t.sbox[a] = static_cast<uint8_t>(b ^ b >> 4 ^ b >> 5 ^ b >> 6 ^ b >> 7 ^ 0x63);
     t.inv_sbox[t.sbox[a]] = static_cast<uint8_t>(a);
   }
   return t;
