@@ -12,6 +12,9 @@ namespace {
 constexpr size_t kMaxNesting = 8;
 // Gaps below this are the padding that aligns the next function.
 constexpr uint64_t kMinGap = 16;
+// Where functions begin that nothing calls, and how far before an instruction that is looked for.
+constexpr uint64_t kAlignment = 16;
+constexpr uint64_t kMaxGuessedLen = 4096;
 
 // True if one of the ascending |addresses| is in |range|.
 bool any_inside(std::span<const uint64_t> addresses, const Range& range) {
@@ -191,9 +194,40 @@ void CodeMap::enter(uint64_t address) {
     for (const Function& function : functions_around(address)) descend(walk_function(function));
     return;
   }
-  const Range& range = destination->range;
-  descend(
-      gap_walks_.try_emplace(range.start, decoder_, bytes_of(range), range.start).first->second);
+  descend(walk_gap(destination->range));
+}
+
+CodeWalk& CodeMap::walk_gap(const Range& gap) {
+  return gap_walks_.try_emplace(gap.start, decoder_, bytes_of(gap), gap.start).first->second;
+}
+
+void CodeMap::guess_functions(std::span<const uint64_t> wanted) {
+  for (const uint64_t address : wanted) {
+    const Destination* destination = destination_of(address);
+    if (destination == nullptr || !destination->is_gap) continue;
+    CodeWalk& walk = walk_gap(destination->range);
+    uint64_t start = address;  // goes back to the code that is known, then forward
+    while (start > walk.range().start && address - start < kMaxGuessedLen &&
+           walk.instruction_length(start - 1) == 0)
+      --start;
+    for (start = (start + kAlignment - 1) & ~(kAlignment - 1); start <= address;
+         start += kAlignment)
+      if (walk.instruction_length(address) == 0 && is_behind_padding(walk.range(), start))
+        walk.try_function(start);
+  }
+}
+
+// True if what stands before |address| ends a function or fills the space to the next: RET, NOP,
+// INT3, or a long NOP.
+bool CodeMap::is_behind_padding(const Range& range, uint64_t address) const {
+  const std::span<const uint8_t> before =
+      bytes_of({std::max(range.start, address - std::min<uint64_t>(address, 9)), address});
+  if (before.empty()) return true;
+  const uint8_t last = before.back();
+  if (last == 0xc3 || last == 0x90 || last == 0xcc) return true;
+  constexpr uint8_t kLongNop[] = {0x0f, 0x1f};
+  return last == 0x00 && std::search(before.begin(), before.end(), std::begin(kLongNop),
+                                     std::end(kLongNop)) != before.end();
 }
 
 }  // namespace incore::run

@@ -37,6 +37,11 @@ class CodeMap {
   // search suggests and a walk confirms.
   void follow_control_flow(std::span<const uint64_t> wanted);
 
+  // Adds to the walks of the gaps what looks like a function around one of |wanted|: it begins
+  // aligned and behind padding, and all that is reached from there decodes without a flaw.
+  // Functions that nothing calls are found so. This is no proof.
+  void guess_functions(std::span<const uint64_t> wanted);
+
   // The walks that exist and contain |address|.
   std::vector<const CodeWalk*> walks_around(uint64_t address) const;
 
@@ -55,6 +60,8 @@ class CodeMap {
   void add_neighbours(std::span<const uint64_t> wanted);
   void add_exits_of_functions_around(uint64_t address);
   void enter(uint64_t address);
+  CodeWalk& walk_gap(const Range& gap);
+  bool is_behind_padding(const Range& range, uint64_t address) const;
 
   const ElfImage& image_;
   const std::vector<Symbol>& symbols_;

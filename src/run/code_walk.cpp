@@ -222,6 +222,30 @@ bool CodeWalk::try_island(uint64_t from, uint64_t* out_end) {
   return true;
 }
 
+bool CodeWalk::try_function(uint64_t address) {
+  std::vector<uint64_t> work = {address};
+  std::vector<uint64_t> marked;
+  bool flawless = true;
+  while (flawless && !work.empty()) {
+    uint64_t p = work.back();
+    work.pop_back();
+    while (flawless && range().contains(p) && instruction_length(p) == 0) {
+      Instruction insn;
+      flawless = decode_at(p, &insn) && !insn.implausible && !splits_instruction(p) &&
+                 !is_marked_inside(p, insn.length);
+      if (!flawless) break;
+      mark(p, insn);
+      marked.push_back(p);
+      if (insn.has_target && range().contains(insn.target)) work.push_back(insn.target);
+      if (insn.flow == Flow::stop || insn.flow == Flow::jump) break;
+      p += insn.length;
+    }
+  }
+  if (!flawless)
+    for (const uint64_t p : marked) length_at_[p - start_] = 0;
+  return flawless;
+}
+
 bool CodeWalk::is_marked_inside(uint64_t address, uint8_t length) const {
   for (uint64_t p = address + 1; p < address + length; ++p)
     if (instruction_length(p) != 0) return true;

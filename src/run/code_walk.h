@@ -59,6 +59,10 @@ class CodeWalk {
   // instructions, and nothing may refer to it as data.
   void add_islands();
 
+  // Like descend(), but marks nothing and returns false if anything on the way does not decode, is
+  // implausible, or leads into the middle of an instruction.
+  bool try_function(uint64_t address);
+
   // The length of the instruction that begins at |address|, 0 if none does.
   uint8_t instruction_length(uint64_t address) const;
 

@@ -27,6 +27,10 @@ struct Site {
   std::string mnemonic;    // "cpuid", "xcrypt-cbc"
   std::string symbol;      // covering function symbol, empty if unknown
   uint64_t symbol_offset;  // address - symbol's address
+  // Not proved, yet no table: it decodes without a flaw together with the proved code around it.
+  // Functions that nothing calls are like this. Worth showing to people; not to be patched before
+  // it runs.
+  bool is_likely = false;
 };
 
 // The proof in words, for people: "unwind table".

@@ -88,12 +88,20 @@ void prove(const ElfImage& image, CodeMap& map, std::vector<Candidate>& candidat
     if (!is_proved) unproved.push_back(candidate.opcode_address);
   }
   if (unproved.empty()) return;
+  const auto confirm_rest = [&](Proof proof, auto&& on_confirmed) {
+    for (Candidate& candidate : candidates) {
+      if (candidate.site.proof != Proof::none) continue;
+      for (const CodeWalk* walk : map.walks_around(candidate.opcode_address)) {
+        if (!confirm(image, *walk, proof, candidate)) continue;
+        on_confirmed(candidate.site);
+        break;
+      }
+    }
+  };
   map.follow_control_flow(unproved);
-  for (Candidate& candidate : candidates) {
-    if (candidate.site.proof != Proof::none) continue;
-    for (const CodeWalk* walk : map.walks_around(candidate.opcode_address))
-      if (confirm(image, *walk, Proof::control_flow, candidate)) break;
-  }
+  confirm_rest(Proof::control_flow, [](Site&) {});
+  map.guess_functions(unproved);
+  confirm_rest(Proof::none, [](Site& site) { site.is_likely = true; });
 }
 
 const char* mnemonic_of(const ElfImage& image, const Candidate& candidate) {
