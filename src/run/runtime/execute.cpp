@@ -1,6 +1,7 @@
 // Running a PadLock instruction of the program on the emulated processor: in a signal handler, or called from a patched
 // site. Every REP XCRYPT loads its key and control word anew, because the PUSHF with which programs ask for that cannot be seen
 // from outside (see docs/quirks.md).
+#include "padlock/insn.h"
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
 
