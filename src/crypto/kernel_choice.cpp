@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "crypto/aes/aes_kernel.h"
-#include "crypto/sha/sha_kernel.h"
-
 namespace incore {
+
+#define X(algorithm) extern const KernelList algorithm##_kernel_list;
+#include "crypto/algorithms.def"
+#undef X
+
 namespace {
 
 const KernelList* const kLists[] = {
