@@ -273,13 +273,17 @@ AESNI_INLINE __m128i reverse_bytes(__m128i x) {
   return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
-// Adds 1 to the low |counter_bits| of a number of 128 bits.
+// Adds n to the low |counter_bits| (128: to the low 64, without carry) of a number of 128 bits.
+template <unsigned counter_bits>
+AESNI_INLINE __m128i add(__m128i x, int n) {
+  if constexpr (counter_bits == 16) return _mm_add_epi16(x, _mm_set_epi32(0, 0, 0, n));
+  if constexpr (counter_bits == 32) return _mm_add_epi32(x, _mm_set_epi32(0, 0, 0, n));
+  return _mm_add_epi64(x, _mm_set_epi32(0, 0, 0, n));
+}
+
 template <unsigned counter_bits>
 AESNI_INLINE __m128i increment(__m128i x) {
-  const __m128i one = _mm_set_epi32(0, 0, 0, 1);
-  if constexpr (counter_bits == 16) return _mm_add_epi16(x, one);
-  if constexpr (counter_bits == 32) return _mm_add_epi32(x, one);
-  x = _mm_add_epi64(x, one);
+  x = add<counter_bits>(x, 1);
   if constexpr (counter_bits == 128) {
     const __m128i is_zero = _mm_cmpeq_epi64(x, _mm_setzero_si128());  // -1 in each half that is 0
     x = _mm_sub_epi64(x, _mm_slli_si128(is_zero, 8));                 // carry into the upper half
@@ -287,14 +291,26 @@ AESNI_INLINE __m128i increment(__m128i x) {
   return x;
 }
 
+// True if the next kBatch increments may carry out of the low 64 bits: all of them but the last three are set.
+AESNI_INLINE bool carry_is_near(__m128i x) {
+  static_assert(kBatch == 8);
+  return _mm_test_all_ones(_mm_or_si128(x, _mm_set_epi32(-1, -1, 0, 7)));
+}
+
 template <unsigned counter_bits>
 AESNI void ctr_of(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
   __m128i counter = reverse_bytes(load(iv));
   for (; blocks >= kBatch; blocks -= kBatch, in += 16 * kBatch, out += 16 * kBatch) {
     __m128i x[kBatch];
-    for (size_t i = 0; i < kBatch; ++i) {
-      x[i] = reverse_bytes(counter);
-      counter = increment<counter_bits>(counter);
+    if (counter_bits == 128 && carry_is_near(counter)) {
+      for (size_t i = 0; i < kBatch; ++i) {
+        x[i] = reverse_bytes(counter);
+        counter = increment<counter_bits>(counter);
+      }
+    } else {
+      for (size_t i = 0; i < kBatch; ++i)
+        x[i] = reverse_bytes(add<counter_bits>(counter, static_cast<int>(i)));
+      counter = add<counter_bits>(counter, kBatch);
     }
     encrypt(key, x);
     for (size_t i = 0; i < kBatch; ++i) x[i] = _mm_xor_si128(x[i], load(in + 16 * i));
