@@ -1,4 +1,5 @@
-// incore/aes.h over the AES kernels: checks arguments, and turns blocks into messages of any length.
+// incore/aes.h over the AES kernels: checks arguments, and turns blocks into messages of any
+// length.
 #include "incore/aes.h"
 
 #include <new>
@@ -10,7 +11,8 @@
 namespace incore {
 namespace {
 
-// The tags tell a context that is set from memory that is not; the opaque bytes hold nothing else before that.
+// The tags tell a context that is set from memory that is not; the opaque bytes hold nothing else
+// before that.
 constexpr uint64_t kKeyTag = 0x59454B2D53454149;
 constexpr uint64_t kStreamTag = 0x4D5254532D534541;
 
@@ -25,10 +27,11 @@ static_assert(alignof(KeyContext) <= alignof(incore_aes_key));
 struct StreamContext {
   uint64_t tag;
   uint64_t blocks_started;
-  uint8_t iv[kAesBlockLen];         // the kernel's vector for the next whole block
-  // Of a block that is begun: OFB and CTR: keystream. CFB128: keystream, replaced by ciphertext as it is used.
+  uint8_t iv[kAesBlockLen];  // the kernel's vector for the next whole block
+  // Of a block that is begun: OFB and CTR: keystream. CFB128: keystream, replaced by ciphertext as
+  // it is used.
   uint8_t partial[kAesBlockLen];
-  uint32_t partial_len;             // bytes of |partial| that are used up; 0: no block is begun
+  uint32_t partial_len;  // bytes of |partial| that are used up; 0: no block is begun
   uint32_t mode;
 };
 static_assert(sizeof(StreamContext) <= sizeof(incore_aes_stream));
@@ -41,8 +44,12 @@ StreamContext* context_of(incore_aes_stream* stream) {
   return std::launder(reinterpret_cast<StreamContext*>(stream->opaque));
 }
 
-bool is_set(const incore_aes_key* key) { return context_of(key)->tag == kKeyTag; }
-bool is_started(incore_aes_stream* stream) { return context_of(stream)->tag == kStreamTag; }
+bool is_set(const incore_aes_key* key) {
+  return context_of(key)->tag == kKeyTag;
+}
+bool is_started(incore_aes_stream* stream) {
+  return context_of(stream)->tag == kStreamTag;
+}
 
 bool overlap_wrongly(const void* in, const void* out, size_t len) {
   return in != out && ranges_overlap(in, len, out, len);
@@ -71,11 +78,16 @@ bool is_mode(incore_aes_stream_mode mode) {
 // 0: not a counter mode.
 unsigned counter_bits_of(unsigned mode) {
   switch (mode) {
-    case INCORE_AES_CTR16: return 16;
-    case INCORE_AES_CTR32: return 32;
-    case INCORE_AES_CTR64: return 64;
-    case INCORE_AES_CTR128: return 128;
-    default: return 0;
+    case INCORE_AES_CTR16:
+      return 16;
+    case INCORE_AES_CTR32:
+      return 32;
+    case INCORE_AES_CTR64:
+      return 64;
+    case INCORE_AES_CTR128:
+      return 128;
+    default:
+      return 0;
   }
 }
 
@@ -102,10 +114,14 @@ void crypt_whole_blocks(StreamContext& s, const AesKey& key, const uint8_t* in, 
   const AesKernel& kernel = *key.kernel;
   s.blocks_started += blocks;
   switch (s.mode) {
-    case INCORE_AES_CFB128_ENCRYPT: return kernel.cfb_encrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_CFB128_DECRYPT: return kernel.cfb_decrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_OFB: return kernel.ofb(key, s.iv, in, out, blocks);
-    default: return kernel.ctr(key, s.iv, in, out, blocks, counter_bits_of(s.mode));
+    case INCORE_AES_CFB128_ENCRYPT:
+      return kernel.cfb_encrypt(key, s.iv, in, out, blocks);
+    case INCORE_AES_CFB128_DECRYPT:
+      return kernel.cfb_decrypt(key, s.iv, in, out, blocks);
+    case INCORE_AES_OFB:
+      return kernel.ofb(key, s.iv, in, out, blocks);
+    default:
+      return kernel.ctr(key, s.iv, in, out, blocks, counter_bits_of(s.mode));
   }
 }
 
@@ -171,7 +187,8 @@ incore_status incore_aes_key_set(incore_aes_key* out_key, const void* key, size_
   const AesKernel* kernel = aes_kernel();
   if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
-  const unsigned rounds = static_cast<unsigned>(key_len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
+  const unsigned rounds =
+      static_cast<unsigned>(key_len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
   KeyContext* context = new (out_key->opaque) KeyContext;
   AesRoundKeys forward, inverse;
   kernel->expand_key(static_cast<const uint8_t*>(key), key_len, rounds, &forward);
@@ -248,7 +265,8 @@ incore_status incore_aes_stream_update(incore_aes_stream* stream, const incore_a
   if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
   if (overlap_wrongly(in, out, len) || overlap_either(stream, sizeof *stream, in, out, len))
     return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len, static_cast<uint8_t*>(out));
+  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
+         static_cast<uint8_t*>(out));
   return INCORE_OK;
 }
 
@@ -267,7 +285,8 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
   if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
   if (overlap_wrongly(in, out, len) || ranges_overlap(iv, kAesBlockLen, out, len))
     return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len, static_cast<uint8_t*>(out));
+  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
+         static_cast<uint8_t*>(out));
   wipe(s);
   return INCORE_OK;
 }

@@ -54,7 +54,8 @@ TEST(kernel_choice, the_environment_forces_a_kernel) {
 TEST(kernel_choice, the_last_of_two_entries_for_an_algorithm_counts) {
   const std::string best = aes_kernel_list.kernels[0]->name;
   EXPECT_EQ(
-      choose_kernel(aes_kernel_list, all_features(), ("aes:" + best + ",aes:portable").c_str()).kernel,
+      choose_kernel(aes_kernel_list, all_features(), ("aes:" + best + ",aes:portable").c_str())
+          .kernel,
       &aes_portable.info);
 }
 
@@ -77,10 +78,10 @@ TEST(kernel_choice, an_unknown_name_is_refused) {
 }
 
 TEST(kernel_choice, malformed_text_is_refused) {
-  for (const char* text : {"aes", "aes:", ":portable", ":", ",", "portable", "aes portable",
-                           "aes:portable:portable", "aes: portable", " aes:portable",
-                           "aes:portable,,aes:portable", ",aes:portable", "aes=portable",
-                           "aes:portable;aes:portable"})
+  for (const char* text :
+       {"aes", "aes:", ":portable", ":", ",", "portable", "aes portable", "aes:portable:portable",
+        "aes: portable", " aes:portable", "aes:portable,,aes:portable", ",aes:portable",
+        "aes=portable", "aes:portable;aes:portable"})
     expect_refused(text, all_features());
 }
 

@@ -1,4 +1,5 @@
-// Every kernel against the steps: rounds, schedules, lengths, alignments, overlap, splits, counters.
+// Every kernel against the steps: rounds, schedules, lengths, alignments, overlap, splits,
+// counters.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -39,7 +40,8 @@ TEST_P(aes_kernels_agree, on_every_schedule_of_1_to_16_rounds) {
       aes_steps::inverse_schedule(expected, &expected_inverse);
       kernel().expand_key(key.data(), key_len, rounds, &forward);
       ASSERT_EQ(forward.rounds, rounds);
-      ASSERT_EQ(to_hex(forward.bytes, 16 * (rounds + 1)), to_hex(expected.bytes, 16 * (rounds + 1)));
+      ASSERT_EQ(to_hex(forward.bytes, 16 * (rounds + 1)),
+                to_hex(expected.bytes, 16 * (rounds + 1)));
       kernel().invert_key(forward, &inverse);
       ASSERT_EQ(inverse.rounds, rounds);
       ASSERT_EQ(to_hex(inverse.bytes, 16 * (rounds + 1)),
@@ -86,7 +88,8 @@ TEST_P(aes_kernels_agree, on_every_length_from_0_to_300_blocks) {
         mode.run(kernel(), keys, iv.data(), in.data(), out.data(), n);
         ASSERT_EQ(std::memcmp(out.data(), expected.data(), 16 * n), 0) << mode.name << ' ' << n;
         ASSERT_EQ(to_hex(iv), to_hex(expected_iv)) << mode.name << ' ' << n;
-        ASSERT_EQ(to_hex(out.data() + 16 * n, 16), to_hex(Bytes(16, 0xA5))) << mode.name << ' ' << n;
+        ASSERT_EQ(to_hex(out.data() + 16 * n, 16), to_hex(Bytes(16, 0xA5)))
+            << mode.name << ' ' << n;
         if (n < kMaxBlocks)
           mode.run(aes_steps_oracle, oracle_keys, expected_iv.data(), in.data() + 16 * n,
                    expected.data() + 16 * n, 1);
@@ -132,7 +135,8 @@ TEST_P(aes_kernels_agree, in_place_and_with_the_output_below_the_input) {
       Bytes buffer(distance + kLen), chain = iv;
       std::memcpy(buffer.data() + distance, in.data(), kLen);
       mode.run(kernel(), keys, chain.data(), buffer.data() + distance, buffer.data(), kBlocks);
-      ASSERT_EQ(std::memcmp(buffer.data(), expected.data(), kLen), 0) << mode.name << ' ' << distance;
+      ASSERT_EQ(std::memcmp(buffer.data(), expected.data(), kLen), 0)
+          << mode.name << ' ' << distance;
     }
   }
 }
@@ -149,7 +153,8 @@ TEST_P(aes_kernels_agree, however_a_message_is_split_into_calls) {
     for (int trial = 0; trial < 20; ++trial) {
       Bytes out(in.size()), iv = first_iv;
       for (size_t done = 0; done < kBlocks;) {
-        const size_t n = std::min<size_t>(splits[next_split++ % splits.size()] % 24, kBlocks - done);
+        const size_t n =
+            std::min<size_t>(splits[next_split++ % splits.size()] % 24, kBlocks - done);
         mode.run(kernel(), keys, iv.data(), in.data() + 16 * done, out.data() + 16 * done, n);
         done += n;
       }
@@ -164,7 +169,8 @@ TEST_P(aes_kernels_agree, counters_wrap_within_their_width) {
   const AesKeys keys = make_keys(kernel(), key, 10);
   const AesKeys oracle_keys = make_keys(aes_steps_oracle, key, 10);
   for (unsigned bits : {16u, 32u, 64u, 128u}) {
-    // Counters that reach the end of |ones| bytes after |before| blocks, whether or not the mode carries further.
+    // Counters that reach the end of |ones| bytes after |before| blocks, whether or not the mode
+    // carries further.
     for (size_t ones : {1, 2, 4, 8, 16}) {
       for (unsigned before = 0; before < 24; ++before) {
         Bytes iv = random_bytes(16, bits + before);

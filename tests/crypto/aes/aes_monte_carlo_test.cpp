@@ -1,5 +1,6 @@
-// The Monte Carlo tests of the PadLock guide's program baes (section 6.2), with the results that it prints, on every
-// kernel: 400 rounds of 10,000 blocks, each block depending on the one before. The guide's words are little-endian.
+// The Monte Carlo tests of the PadLock guide's program baes (section 6.2), with the results that it
+// prints, on every kernel: 400 rounds of 10,000 blocks, each block depending on the one before. The
+// guide's words are little-endian.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -11,7 +12,8 @@ namespace {
 
 class aes_monte_carlo : public AesKernelTest {
  protected:
-  // step(keys, source, vector) replaces source by the next source and returns the result in |result|.
+  // step(keys, source, vector) replaces source by the next source and returns the result in
+  // |result|.
   template <class Step>
   std::string run(Step step) {
     const AesKernel& kernel = *GetParam();

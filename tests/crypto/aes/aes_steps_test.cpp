@@ -19,7 +19,9 @@ State state_of(const char* hex) {
   std::memcpy(s.bytes, bytes.data(), kAesBlockLen);
   return s;
 }
-std::string hex_of(const State& s) { return to_hex(s.bytes, kAesBlockLen); }
+std::string hex_of(const State& s) {
+  return to_hex(s.bytes, kAesBlockLen);
+}
 
 AesRoundKeys expand(const char* key_hex, unsigned rounds) {
   const Bytes key = from_hex(key_hex);
@@ -96,7 +98,8 @@ TEST(aes_steps, a_cut_expansion_is_the_beginning_of_a_longer_one) {
                           "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"}) {
     const AesRoundKeys longest = expand(key, kAesMaxRounds);
     for (unsigned rounds = 1; rounds < kAesMaxRounds; ++rounds)
-      EXPECT_EQ(words(expand(key, rounds), 0, 4 * (rounds + 1)), words(longest, 0, 4 * (rounds + 1)));
+      EXPECT_EQ(words(expand(key, rounds), 0, 4 * (rounds + 1)),
+                words(longest, 0, 4 * (rounds + 1)));
   }
 }
 

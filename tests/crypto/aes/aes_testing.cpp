@@ -27,7 +27,9 @@ State read(const uint8_t* p) {
   std::memcpy(s.bytes, p, kAesBlockLen);
   return s;
 }
-void write(uint8_t* p, const State& s) { std::memcpy(p, s.bytes, kAesBlockLen); }
+void write(uint8_t* p, const State& s) {
+  std::memcpy(p, s.bytes, kAesBlockLen);
+}
 
 State ciph(const AesKey& key, const State& in) {
   State out;
@@ -148,11 +150,11 @@ AesKeys make_keys(const AesKernel& kernel, const Bytes& key, unsigned rounds) {
   return load_keys(kernel, forward);
 }
 
-#define RUN(direction, call)                                                                    \
-  [](const AesKernel& kernel, const AesKeys& keys, [[maybe_unused]] uint8_t* iv,                \
-     const uint8_t* in, uint8_t* out, size_t blocks) {                                          \
-    const AesKey& key = keys.direction;                                                         \
-    kernel.call;                                                                                \
+#define RUN(direction, call)                                                     \
+  [](const AesKernel& kernel, const AesKeys& keys, [[maybe_unused]] uint8_t* iv, \
+     const uint8_t* in, uint8_t* out, size_t blocks) {                           \
+    const AesKey& key = keys.direction;                                          \
+    kernel.call;                                                                 \
   }
 
 const std::vector<AesMode>& aes_modes() {

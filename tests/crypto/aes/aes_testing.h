@@ -1,18 +1,29 @@
-// What the AES tests share: every kernel that this build has, one more that is made of the plain steps, and the modes as
-// one table, so that a test is written once and runs on all of them.
+// What the AES tests share: every kernel that this build has, one more that is made of the plain
+// steps, and the modes as one table, so that a test is written once and runs on all of them.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "crypto/aes/aes_kernel.h"
 #include "support/hex.h"
 
+namespace incore {
+
+// GoogleTest and CTest name the parameter by this.
+inline void PrintTo(const AesKernel* kernel, std::ostream* os) {
+  *os << kernel->info.name;
+}
+
+}  // namespace incore
+
 namespace incore::test {
 
-// The steps of FIPS 197 and the formulas of SP 800-38A in the form of a kernel, one block after the other: the oracle.
+// The steps of FIPS 197 and the formulas of SP 800-38A in the form of a kernel, one block after the
+// other: the oracle.
 extern const AesKernel aes_steps_oracle;
 
 // The kernels of this build, whether this CPU runs them or not.
@@ -37,7 +48,9 @@ struct AesKeys {
 };
 AesKeys load_keys(const AesKernel& kernel, const AesRoundKeys& forward);
 AesKeys make_keys(const AesKernel& kernel, const Bytes& key, unsigned rounds);
-inline unsigned standard_rounds(const Bytes& key) { return static_cast<unsigned>(key.size() / 4 + 6); }
+inline unsigned standard_rounds(const Bytes& key) {
+  return static_cast<unsigned>(key.size() / 4 + 6);
+}
 
 // A mode with a direction. ECB leaves the iv alone.
 struct AesMode {

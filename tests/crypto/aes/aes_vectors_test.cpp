@@ -1,4 +1,5 @@
-// Third parties' known answers on every kernel and on the steps: NIST CAVP, RFC 3686, SP 800-38A, FIPS 197.
+// Third parties' known answers on every kernel and on the steps: NIST CAVP, RFC 3686, SP 800-38A,
+// FIPS 197.
 #include <gtest/gtest.h>
 
 #include "crypto/aes/aes_testing.h"
@@ -44,12 +45,18 @@ class aes_vectors : public AesKernelTest {
   }
 };
 
-TEST_P(aes_vectors, cavp_ecb) { check_cavp("ciphers/AES/ECB", "ECB", "ecb_encrypt", "ecb_decrypt"); }
-TEST_P(aes_vectors, cavp_cbc) { check_cavp("ciphers/AES/CBC", "CBC", "cbc_encrypt", "cbc_decrypt"); }
+TEST_P(aes_vectors, cavp_ecb) {
+  check_cavp("ciphers/AES/ECB", "ECB", "ecb_encrypt", "ecb_decrypt");
+}
+TEST_P(aes_vectors, cavp_cbc) {
+  check_cavp("ciphers/AES/CBC", "CBC", "cbc_encrypt", "cbc_decrypt");
+}
 TEST_P(aes_vectors, cavp_cfb128) {
   check_cavp("ciphers/AES/CFB", "CFB128", "cfb_encrypt", "cfb_decrypt");
 }
-TEST_P(aes_vectors, cavp_ofb) { check_cavp("ciphers/AES/OFB", "OFB", "ofb", "ofb"); }
+TEST_P(aes_vectors, cavp_ofb) {
+  check_cavp("ciphers/AES/OFB", "OFB", "ofb", "ofb");
+}
 
 TEST_P(aes_vectors, rfc_3686_ctr) {
   if (nist_files("ciphers/AES/ECB").empty()) GTEST_SKIP() << nist_missing();
@@ -153,7 +160,8 @@ TEST_P(aes_vectors, fips_197_key_expansions) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, aes_vectors, testing::ValuesIn(aes_kernels_and_oracle()), kernel_name);
+INSTANTIATE_TEST_SUITE_P(all, aes_vectors, testing::ValuesIn(aes_kernels_and_oracle()),
+                         kernel_name);
 
 }  // namespace
 }  // namespace incore::test
