@@ -3,13 +3,13 @@
 
 namespace incore::padlock::test {
 
-uint32_t ControlWord::value() const {
+uint32_t ControlFields::value() const {
   return (rounds & 15) | unsigned{digest} << 4 | unsigned{align} << 5 |
          unsigned{keys_from_memory} << 7 | unsigned{intermediate} << 8 | unsigned{decrypt} << 9 |
          key_size << 10;
 }
 
-Bytes ControlWord::bytes() const {
+Bytes ControlFields::bytes() const {
   Bytes bytes(16);
   bytes[0] = static_cast<uint8_t>(value());
   bytes[1] = static_cast<uint8_t>(value() >> 8);

@@ -13,7 +13,7 @@ namespace incore::padlock::test {
 // The control word, PadLock guide chapter 5:
 //   11:10 key size   9 decrypt   8 intermediate   7 keys from memory   6 algorithm   5 align   4
 //   digest   3:0 rounds
-struct ControlWord {
+struct ControlFields {
   unsigned rounds = 10;  // 0 to 15; 0 means 16
   bool digest = false, align = false, keys_from_memory = false, intermediate = false,
        decrypt = false;
@@ -27,7 +27,7 @@ const Bytes& opcode_of(Mode mode);
 
 struct XcryptJob {
   Mode mode = Mode::ecb;
-  ControlWord control;
+  ControlFields control;
   Bytes key_area;  // what lies at ES:[EBX]
   Bytes iv = Bytes(16);
   Bytes source;
