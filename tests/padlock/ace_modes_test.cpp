@@ -207,7 +207,9 @@ TEST(padlock_ace_modes, random_data_agrees_with_the_oracle_in_every_mode) {
           const ModeResult expected = apply_mode(mode, decrypt, key, job.control.rounds, iv, in);
           ASSERT_EQ(job.output(m), expected.data);
           // The vector for going on is at EAX; nothing else was touched.
-          if (mode != Mode::ecb) ASSERT_EQ(m.get(m.state().rax, 16), expected.next_iv);
+          if (mode != Mode::ecb) {
+            ASSERT_EQ(m.get(m.state().rax, 16), expected.next_iv);
+          }
           ASSERT_TRUE(m.memory
                           .changes_outside({{job.dest_at, in.size()},
                                             {job.iv_at, 16},
@@ -233,7 +235,9 @@ TEST(padlock_ace_modes, in_place_gives_the_same_result) {
         const ModeResult expected = apply_mode(mode, decrypt, kSpKey256, 14, iv, in);
         // clause: PLK-ACE-039
         EXPECT_EQ(job.output(m), expected.data);
-        if (mode != Mode::ecb) EXPECT_EQ(m.get(m.state().rax, 16), expected.next_iv);
+        if (mode != Mode::ecb) {
+          EXPECT_EQ(m.get(m.state().rax, 16), expected.next_iv);
+        }
         EXPECT_EQ(m.state().rsi, m.state().rdi);
       }
     }
