@@ -62,18 +62,19 @@ class KeyRam {
   // The copy that is in force while EFLAGS bit 30 is set.
   ControlWord control_word() const { return control_word_; }
 
-  // The schedule for the cipher in the given direction. With KEYGN = 1 both are what the program supplied.
+  // The schedule for the cipher in the given direction, for the host's kernel and plain. With KEYGN = 1 both directions
+  // are what the program supplied.
   const AesKey& key(bool decrypt);
-  // Its last round key, for INTER = 1.
-  const uint8_t* last_round_key(bool decrypt);
+  const AesRoundKeys& round_keys(bool decrypt);
 
+  bool loaded() const { return kernel_ != nullptr; }
   void clear();
 
  private:
-  void make_inverse();
+  bool needs_inverse(bool decrypt);
 
   const AesKernel* kernel_ = nullptr;  // null: nothing loaded
-  ControlWord control_word_;
+  ControlWord control_word_ = {};
   bool inverse_made_ = false;  // inverse_ and inverse_key_ are made when first used
   uint8_t loaded_[kMemoryKeyLen];
   AesRoundKeys forward_, inverse_;

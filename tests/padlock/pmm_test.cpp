@@ -1,7 +1,7 @@
 // REP MONTMUL: PadLock guide 1.66, chapter 5. The oracles are GMP and cases worked out with other programs.
 #include <gtest/gtest.h>
 
-#ifdef INCORE_HAVE_GMP
+#if INCORE_HAVE_GMP
 #include <gmpxx.h>
 #endif
 
@@ -471,7 +471,7 @@ TEST(padlock_pmm, an_overflow_survives_interrupts) {
 
 // ---- Against GMP ----
 
-#ifdef INCORE_HAVE_GMP
+#if INCORE_HAVE_GMP
 
 mpz_class integer(const Bytes& bytes) {
   mpz_class z;
