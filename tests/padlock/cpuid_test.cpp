@@ -206,7 +206,9 @@ TEST(padlock_cpuid, units_are_enabled_after_reset) {
     // clause: PLK-CPUID-023
     EXPECT_EQ(flag(m, 3), flag(m, 2)) << model;
     EXPECT_EQ(flag(m, 7), flag(m, 6)) << model;
-    if (m.processor.model().ace2_enabled_flag) EXPECT_EQ(flag(m, 9), flag(m, 8)) << model;
+    if (m.processor.model().ace2_enabled_flag) {
+      EXPECT_EQ(flag(m, 9), flag(m, 8)) << model;
+    }
     EXPECT_EQ(flag(m, 11), flag(m, 10)) << model;
     EXPECT_EQ(flag(m, 13), flag(m, 12)) << model;
   }

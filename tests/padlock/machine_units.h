@@ -107,8 +107,11 @@ inline Step try_montmul(Machine& m) {
 inline bool works(const std::vector<Step>& steps) {
   size_t done = 0;
   for (const Step& step : steps) {
-    if (step.outcome == Outcome::done) ++done;
-    else EXPECT_TRUE(is_trap(step, Vector::invalid_opcode));
+    if (step.outcome == Outcome::done) {
+      ++done;
+    } else {
+      EXPECT_TRUE(is_trap(step, Vector::invalid_opcode));
+    }
   }
   EXPECT_TRUE(done == 0 || done == steps.size());
   return done != 0;

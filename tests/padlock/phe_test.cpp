@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "padlock/insn.h"
@@ -457,15 +458,10 @@ TEST(padlock_phe, the_message_is_a_plain_byte_stream) {
   }
 }
 
-// The first 32 bits of the fraction of the square root of |prime|: the low half of the root of prime * 2^64.
+// The first 32 bits of the fraction of the square root of |prime|; a double has 50 of them.
 uint32_t root_fraction(unsigned prime) {
-  unsigned __int128 square = static_cast<unsigned __int128>(prime) << 64;
-  uint64_t root = 0;
-  for (int bit = 34; bit >= 0; --bit) {
-    const uint64_t larger = root | uint64_t{1} << bit;
-    if (static_cast<unsigned __int128>(larger) * larger <= square) root = larger;
-  }
-  return static_cast<uint32_t>(root);
+  const double root = std::sqrt(static_cast<double>(prime));
+  return static_cast<uint32_t>((root - std::floor(root)) * 4294967296.0);
 }
 
 TEST(padlock_phe, the_initial_words_of_sha256_are_roots_of_primes) {

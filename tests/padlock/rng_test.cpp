@@ -266,10 +266,7 @@ TEST(padlock_rng, segment_limit_counts_four_bytes) {
       const Step step = rng.m.issue(code);
       // clause: PLK-RNG-027
       // clause: PLK-RNG-035
-      if (left == 4)
-        EXPECT_TRUE(is_done(step));
-      else
-        EXPECT_TRUE(is_trap(step, Vector::general_protection)) << left;
+      EXPECT_TRUE(left == 4 ? is_done(step) : is_trap(step, Vector::general_protection)) << left;
       EXPECT_EQ(rng.m.state().rdi, kBuffer + (left == 4 ? 1 : 0));
     }
   }
@@ -364,10 +361,14 @@ TEST(padlock_rng, rep_writes_at_most_7_bytes_behind_the_last) {
       largest = std::max(largest, overrun);
       // clause: PLK-RNG-023
       EXPECT_LE(overrun, kLargest[edx]) << edx << " " << len;
-      if (edx == 3) EXPECT_EQ(overrun, 3u) << len;
+      if (edx == 3) {
+        EXPECT_EQ(overrun, 3u) << len;
+      }
       // clause: PLK-RNG-022
       // clause: PLK-RNG-039
-      if (edx == 0) EXPECT_EQ(overrun, (8 - len % 8) % 8) << len;
+      if (edx == 0) {
+        EXPECT_EQ(overrun, (8 - len % 8) % 8) << len;
+      }
     }
     EXPECT_EQ(largest, kLargest[edx]);
   }
