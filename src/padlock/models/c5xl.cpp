@@ -21,7 +21,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_c5xl;
 const Model model_c5xl = {
     .name = "c5xl",
     .description = "VIA C3 Nehemiah C5XL, stepping 3: RNG",
@@ -47,6 +46,8 @@ const Model model_c5xl = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1200,
+    .min_stepping = 3,
+    .max_stepping = 7,
 };
 
 }  // namespace incore::padlock

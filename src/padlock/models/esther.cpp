@@ -23,7 +23,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_esther;
 const Model model_esther = {
     .name = "esther",
     .description = "VIA C7 Esther C5J, stepping 8: RNG, ACE2, PHE, PMM, with the CTR erratum",
@@ -49,6 +48,7 @@ const Model model_esther = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1500,
+    .ctr_erratum_stepping = 8,
 };
 
 }  // namespace incore::padlock

@@ -22,7 +22,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_esther9;
 const Model model_esther9 = {
     .name = "esther9",
     .description = "VIA C7 Esther C5J, stepping 9: RNG, ACE2, PHE, PMM",
@@ -48,6 +47,7 @@ const Model model_esther9 = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1500,
+    .ctr_erratum_stepping = 8,
 };
 
 }  // namespace incore::padlock

@@ -15,7 +15,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_host;
 const Model model_host = {
     .name = "host",
     .description = "this CPU, with the PadLock units of nano",

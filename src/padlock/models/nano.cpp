@@ -38,7 +38,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_nano;
 const Model model_nano = {
     .name = "nano",
     .description = "VIA Nano L3050, stepping 8: 64-bit; RNG, ACE2, PHE, PMM",

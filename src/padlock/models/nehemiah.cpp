@@ -21,7 +21,6 @@ constexpr CpuidRow kCpuid[] = {
 
 }  // namespace
 
-extern const Model model_nehemiah;
 const Model model_nehemiah = {
     .name = "nehemiah",
     .description = "VIA C3 Nehemiah C5P, stepping 8: RNG, ACE",
@@ -47,6 +46,8 @@ const Model model_nehemiah = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1333,
+    .min_stepping = 8,
+    .max_stepping = 15,
 };
 
 }  // namespace incore::padlock
