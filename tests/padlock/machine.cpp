@@ -200,8 +200,9 @@ Bytes with_prefix(uint8_t prefix, const Bytes& code) {
 }
 
 Bytes concat(const Bytes& a, const Bytes& b) {
-  Bytes joined = a;
-  joined.insert(joined.end(), b.begin(), b.end());
+  Bytes joined(a.size() + b.size());
+  std::copy(a.begin(), a.end(), joined.begin());
+  std::copy(b.begin(), b.end(), joined.begin() + static_cast<ptrdiff_t>(a.size()));
   return joined;
 }
 
