@@ -1,4 +1,5 @@
-// What the Linux Journal article of May 2005 says of the processors and of REP XCRYPT, and that ACE2 keeps all of ACE.
+// What the Linux Journal article of May 2005 says of the processors and of REP XCRYPT, and that
+// ACE2 keeps all of ACE.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,14 +12,18 @@
 namespace incore::padlock::test {
 namespace {
 
-uint32_t signature_of(Machine& m) { return m.processor.cpuid(1, 0).eax & 0xFFF; }
+uint32_t signature_of(Machine& m) {
+  return m.processor.cpuid(1, 0).eax & 0xFFF;
+}
 
 struct ModeVector {
   Mode mode;
   const Bytes* cipher;
 };
-const ModeVector kNehemiahModes[] = {
-    {Mode::ecb, &kSpEcb128}, {Mode::cbc, &kSpCbc128}, {Mode::cfb, &kSpCfb128}, {Mode::ofb, &kSpOfb128}};
+const ModeVector kNehemiahModes[] = {{Mode::ecb, &kSpEcb128},
+                                     {Mode::cbc, &kSpCbc128},
+                                     {Mode::cfb, &kSpCfb128},
+                                     {Mode::ofb, &kSpOfb128}};
 
 // ---- Parts ----
 
@@ -134,7 +139,8 @@ TEST(padlock_linux_journal, interrupts_come_between_blocks) {
 }
 
 TEST(padlock_linux_journal, ctr_is_interrupted_between_pairs) {
-  const XcryptJob job = XcryptJob::standard(Mode::ctr, false, kSpKey128, random_bytes(16 * 20, 1), kSpIv);
+  const XcryptJob job =
+      XcryptJob::standard(Mode::ctr, false, kSpKey128, random_bytes(16 * 20, 1), kSpIv);
   for (uint64_t request : {1u, 2u, 3u, 7u}) {
     Machine m("esther9");
     InterruptAfter after(request);
@@ -165,7 +171,8 @@ TEST(padlock_linux_journal, esther_can_realign) {
 }
 
 TEST(padlock_linux_journal, registers_of_xcryptcbc) {
-  // Written out here: ESI source, EDI destination, EAX vector, EBX key, ECX blocks, EDX control word.
+  // Written out here: ESI source, EDI destination, EAX vector, EBX key, ECX blocks, EDX control
+  // word.
   Machine m("nehemiah");
   m.put(0x10000, kSpIv);
   m.put(0x20000, kSpKey128);
@@ -207,7 +214,8 @@ TEST(padlock_linux_journal, hardware_expands_128_bit_keys) {
 }
 
 TEST(padlock_linux_journal, one_block_in_place) {
-  XcryptJob job = XcryptJob::standard(Mode::cbc, false, kSpKey128, Bytes(kSpPlain.begin(), kSpPlain.begin() + 16), kSpIv);
+  XcryptJob job = XcryptJob::standard(Mode::cbc, false, kSpKey128,
+                                      Bytes(kSpPlain.begin(), kSpPlain.begin() + 16), kSpIv);
   job.dest_at = job.source_at;
   Machine m("nehemiah");
   ASSERT_TRUE(is_done(job.run(m)));
@@ -234,8 +242,8 @@ TEST(padlock_linux_journal, bytes_of_the_examples_decode) {
 // ---- The control word ----
 
 // The article's union: rounds:4, algo:3, keygen:1, interm:1, encdec:1, ksize:2 from bit 0 up.
-uint32_t article_word(unsigned rounds, unsigned algo, unsigned keygen, unsigned interm, unsigned encdec,
-                      unsigned ksize) {
+uint32_t article_word(unsigned rounds, unsigned algo, unsigned keygen, unsigned interm,
+                      unsigned encdec, unsigned ksize) {
   return rounds | algo << 4 | keygen << 7 | interm << 8 | encdec << 9 | ksize << 10;
 }
 
@@ -253,7 +261,8 @@ TEST(padlock_linux_journal, fields_of_the_control_word) {
   // clause: LJ-041
   EXPECT_TRUE(word(article_word(0, 1, 0, 0, 0, 0)).digest());
   EXPECT_TRUE(word(article_word(0, 2, 0, 0, 0, 0)).align());
-  EXPECT_FALSE(word(article_word(15, 4, 1, 1, 1, 3)).digest() || word(article_word(15, 4, 1, 1, 1, 3)).align());
+  EXPECT_FALSE(word(article_word(15, 4, 1, 1, 1, 3)).digest() ||
+               word(article_word(15, 4, 1, 1, 1, 3)).align());
   EXPECT_EQ(article_word(0, 4, 0, 0, 0, 0), kCwCiphr);
 }
 
@@ -275,7 +284,8 @@ TEST(padlock_linux_journal, words_by_the_articles_rules_work) {
       // clause: LJ-048
       EXPECT_EQ(word, encdec ? words[i].decrypt : words[i].encrypt);
       const FipsVector& vector = *kFipsVectors[i];
-      XcryptJob job = XcryptJob::standard(Mode::ecb, encdec != 0, vector.key, encdec ? vector.cipher : kFipsPlain);
+      XcryptJob job = XcryptJob::standard(Mode::ecb, encdec != 0, vector.key,
+                                          encdec ? vector.cipher : kFipsPlain);
       Machine m("nehemiah");
       job.prepare(m);
       Bytes control(16);
