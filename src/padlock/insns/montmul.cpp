@@ -58,9 +58,9 @@ template <size_t kMaxWords>
   if (Trap trap = read_words(x.memory, o.a, a, o.num_words)) return trap;
   if (Trap trap = read_words(x.memory, o.b, b, o.num_words)) return trap;
   if (Trap trap = read_words(x.memory, o.m, m, o.num_words)) return trap;
-  if (Trap trap = read_words(x.memory, o.t, t, o.num_words + 1)) return trap;
   const size_t t_len = (o.num_words + 1) * 4;
   if (Trap trap = x.memory.probe_write(o.t, t_len)) return trap;
+  if (Trap trap = read_words(x.memory, o.t, t, o.num_words + 1)) return trap;
 
   const size_t first = static_cast<uint32_t>(x.s.rax);
   size_t pass = first;
