@@ -4,17 +4,19 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "crypto/aes/aes_kernel.h"
-#include "crypto/sha/sha_kernel.h"
-
 namespace incore {
-namespace {
 
-const KernelList kLists[] = {
-#define X(algorithm) algorithm##_kernel_list,
+#define X(algorithm) extern const KernelList algorithm##_kernel_list;
 #include "crypto/algorithms.def"
 #undef X
-    {nullptr, nullptr, 0},
+
+namespace {
+
+const KernelList* const kLists[] = {
+#define X(algorithm) &algorithm##_kernel_list,
+#include "crypto/algorithms.def"
+#undef X
+    nullptr,
 };
 constexpr size_t kNumLists = sizeof kLists / sizeof kLists[0] - 1;
 
@@ -29,7 +31,7 @@ struct Text {
 
 const KernelList* find_list(Text algorithm) {
   for (size_t i = 0; i < kNumLists; ++i)
-    if (algorithm.is(kLists[i].algorithm)) return &kLists[i];
+    if (algorithm.is(kLists[i]->algorithm)) return kLists[i];
   return nullptr;
 }
 
@@ -41,7 +43,7 @@ const KernelInfo* find_kernel(const KernelList& list, Text name) {
 
 }  // namespace
 
-const KernelList* kernel_lists(size_t* out_num_lists) {
+const KernelList* const* kernel_lists(size_t* out_num_lists) {
   *out_num_lists = kNumLists;
   return kLists;
 }

@@ -5,7 +5,9 @@
 // algorithm or kernel that does not exist, or that this CPU cannot run, makes every choice fail (no silent fallback).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "cpu/cpu.h"
 
@@ -24,8 +26,9 @@ struct KernelList {
   size_t num_kernels;
 };
 
-// All algorithms that have kernels, in the order of algorithms.def.
-const KernelList* kernel_lists(size_t* out_num_lists);
+// All algorithms that have kernels, in the order of algorithms.def. Pointers, so that they are there before any
+// constructor of the process runs.
+const KernelList* const* kernel_lists(size_t* out_num_lists);
 
 struct KernelChoice {
   const KernelInfo* kernel;  // null: the environment named something unknown or unusable
@@ -38,5 +41,30 @@ KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const c
 
 // choose_kernel with this CPU's features and this process's environment.
 KernelChoice choose_kernel(const KernelList& list);
+
+// The choice for one algorithm, made by the first call of kernel() and kept. |Kernel| is a record that begins with its
+// KernelInfo. Declare it constinit: it needs no constructor to run, and threads may meet in its first call.
+template <class Kernel>
+class ChosenKernel {
+ public:
+  constexpr explicit ChosenKernel(const KernelList& list) : list_(list) {}
+
+  // Null if INCORE_KERNEL is wrong.
+  const Kernel* kernel() {
+    uintptr_t chosen = chosen_.load(std::memory_order_acquire);
+    if (chosen == kNotYet) {
+      const KernelInfo* info = choose_kernel(list_).kernel;
+      const uintptr_t mine = info == nullptr ? kWrong : reinterpret_cast<uintptr_t>(info);
+      if (chosen_.compare_exchange_strong(chosen, mine, std::memory_order_acq_rel)) chosen = mine;
+    }
+    return chosen == kWrong ? nullptr : reinterpret_cast<const Kernel*>(chosen);
+  }
+
+ private:
+  static constexpr uintptr_t kNotYet = 0;
+  static constexpr uintptr_t kWrong = 1;
+  const KernelList& list_;
+  std::atomic<uintptr_t> chosen_{kNotYet};
+};
 
 }  // namespace incore

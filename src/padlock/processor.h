@@ -27,6 +27,12 @@ struct HostKernels {
   static HostKernels portable();
 };
 
+enum class Unit : uint8_t { rng, ace, ace_ctr, phe, pmm };
+
+inline constexpr uint32_t kMsrFcr = 0x1107;                    // Function Control Register
+inline constexpr uint64_t kFcrEnable = uint64_t{1} << 28;      // ACE, ACE2, PHE and PMM together
+inline constexpr uint32_t kPadlockLeaf = 0xC0000001;
+
 struct CpuidAnswer {
   uint32_t eax, ebx, ecx, edx;
 };
@@ -46,7 +52,7 @@ class Processor {
 
   const Model& model() const { return *model_; }
 
-  // RESET and INIT as the guide's chapter 2 says. CR4 is cleared by both.
+  // RESET and INIT as the guide's chapter 1 (Start-Up) says; a new processor has been RESET. CR4 is cleared by both.
   void reset();
   void init();
 
@@ -56,6 +62,10 @@ class Processor {
   CpuidAnswer cpuid(uint32_t leaf, uint32_t subleaf) const;
   Trap rdmsr(uint32_t msr, uint64_t* out_value);
   Trap wrmsr(uint32_t msr, uint64_t value);
+
+  // The flags of CPUID leaf 0xC0000001: whether the unit is there, and whether its MSR bit lets it work.
+  bool unit_exists(Unit unit) const;
+  bool unit_enabled(Unit unit) const;
 
   // Runs the decoded instruction at state.rip to its end, a trap or an interrupt. A trap is left in *out_trap. EFLAGS
   // bit 30 is clear after a trap or an interrupt, since their delivery stores EFLAGS.
@@ -70,11 +80,14 @@ class Processor {
   uint64_t num_key_loads() const { return num_key_loads_; }
 
  private:
-  friend struct Execution;  // what an instruction's execute() works on: see insn.h
+  friend struct Execution;  // what an instruction's execute() works on: see execution.h
+
+  bool msr_exists(uint32_t msr) const;
+  uint32_t padlock_flags(uint32_t dumped) const;
 
   const Model* model_;
   HostKernels kernels_;
-  uint64_t fcr_ = 0;            // MSR 0x1107
+  uint64_t fcr_ = kFcrEnable;   // MSR 0x1107
   KeyRam key_ram_;              // hidden: the loaded control word and keys
   uint64_t num_key_loads_ = 0;
 };

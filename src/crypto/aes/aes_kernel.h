@@ -25,7 +25,7 @@ struct AesKernel;
 // meet the code of another.
 struct AesKey {
   static constexpr size_t kStorageLen = 1152;
-  alignas(64) uint8_t storage[kStorageLen];
+  alignas(16) uint8_t storage[kStorageLen];
   const AesKernel* kernel;
   unsigned rounds;
 };
