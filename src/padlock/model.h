@@ -40,7 +40,16 @@ struct Model {
   unsigned cbc_fetch_blocks;      // the same for the other modes, 1 up to 4
 
   uint32_t clock_mhz;             // of the part in the dump or the guide's tables
+
+  // The steppings that a user may give it, and the one of them that has the CTR erratum.
+  static constexpr unsigned kNoStepping = 16;
+  unsigned min_stepping = 0, max_stepping = 15;
+  unsigned ctr_erratum_stepping = kNoStepping;
 };
+
+#define X(name) extern const Model model_##name;
+#include "padlock/models.def"
+#undef X
 
 // The models of models.def, in its order.
 const Model* const* models(size_t* out_num_models);

@@ -43,7 +43,8 @@ Flow flow_of(const ZydisDecodedInstruction& insn) {
       case 0xf4:  // int3, far jump, int1, hlt
         return Flow::stop;
       case 0xff:
-        return insn.raw.modrm.reg == 4 || insn.raw.modrm.reg == 5 ? Flow::stop : Flow::next;
+        return insn.raw.modrm.reg == 4 || insn.raw.modrm.reg == 5 ? Flow::indirect_jump
+                                                                  : Flow::next;
       default:
         return Flow::next;
     }
@@ -54,6 +55,11 @@ Flow flow_of(const ZydisDecodedInstruction& insn) {
                ? Flow::stop
                : Flow::next;
   return Flow::next;
+}
+
+// True if the next instruction may follow.
+bool goes_on(Flow flow) {
+  return flow == Flow::next || flow == Flow::call || flow == Flow::branch;
 }
 
 }  // namespace
@@ -163,7 +169,7 @@ void CodeWalk::follow_run(uint64_t address, std::vector<uint64_t>& work) {
     }
     mark(address, insn);
     if (insn.has_target) targets.push_back(insn.target);
-    if (insn.flow == Flow::stop || insn.flow == Flow::jump) break;
+    if (!goes_on(insn.flow)) break;
     address += insn.length;
     if (insn.flow == Flow::call) {
       after_call = address;
@@ -176,10 +182,12 @@ void CodeWalk::follow_run(uint64_t address, std::vector<uint64_t>& work) {
 
 void CodeWalk::mark(uint64_t address, const Instruction& insn) {
   length_at_[address - start_] = insn.length;
+  has_indirect_jump_ |= insn.flow == Flow::indirect_jump;
   if (range().contains(insn.reference)) references_.push_back(insn.reference);
 }
 
 void CodeWalk::add_islands() {
+  if (!has_indirect_jump_) return;
   for (uint64_t p = start_; p < range().end;) {
     if (const uint8_t length = length_at_[p - start_]; length != 0) {
       p += length;
@@ -211,7 +219,7 @@ bool CodeWalk::try_island(uint64_t from, uint64_t* out_end) {
                                      [&](uint64_t r) { return from <= r && r < p; });
   flawless = flawless && referred == references_.end() &&
              std::all_of(targets.begin(), targets.end(),
-                         [&](uint64_t t) { return !splits_instruction(t); });
+                         [&](uint64_t t) { return !is_inside_instruction(t); });
   if (!flawless) {
     unmark(from, p);
     return false;
@@ -231,13 +239,13 @@ bool CodeWalk::try_function(uint64_t address) {
     work.pop_back();
     while (flawless && range().contains(p) && instruction_length(p) == 0) {
       Instruction insn;
-      flawless = decode_at(p, &insn) && !insn.implausible && !splits_instruction(p) &&
+      flawless = decode_at(p, &insn) && !insn.implausible && !is_inside_instruction(p) &&
                  !is_marked_inside(p, insn.length);
       if (!flawless) break;
       mark(p, insn);
       marked.push_back(p);
       if (insn.has_target && range().contains(insn.target)) work.push_back(insn.target);
-      if (insn.flow == Flow::stop || insn.flow == Flow::jump) break;
+      if (!goes_on(insn.flow)) break;
       p += insn.length;
     }
   }
@@ -252,8 +260,7 @@ bool CodeWalk::is_marked_inside(uint64_t address, uint8_t length) const {
   return false;
 }
 
-// True if |address| is in the middle of an instruction that is marked.
-bool CodeWalk::splits_instruction(uint64_t address) const {
+bool CodeWalk::is_inside_instruction(uint64_t address) const {
   if (!range().contains(address) || instruction_length(address) != 0) return false;
   for (uint64_t back = 1; back < 15 && back <= address - start_; ++back)
     if (const uint8_t length = instruction_length(address - back); length != 0)

@@ -13,7 +13,7 @@
 namespace incore::run {
 
 // What follows an instruction.
-enum class Flow : uint8_t { next, call, branch, jump, stop };
+enum class Flow : uint8_t { next, call, branch, jump, indirect_jump, stop };
 
 struct Instruction {
   uint8_t length;
@@ -54,9 +54,9 @@ class CodeWalk {
   // calls.
   void descend(uint64_t address);
 
-  // Marks what lies between: code that only indirect jumps (switch tables) or the unwinder reach.
-  // It must decode without a flaw up to what is marked already, all its branches must arrive at
-  // instructions, and nothing may refer to it as data.
+  // Marks what lies between if there are indirect jumps, whose targets (the cases of a switch) are
+  // not known: it must decode without a flaw up to what is marked already, no branch may lead into
+  // the middle of an instruction, and nothing may refer to it as data.
   void add_islands();
 
   // Like descend(), but marks nothing and returns false if anything on the way does not decode, is
@@ -65,6 +65,9 @@ class CodeWalk {
 
   // The length of the instruction that begins at |address|, 0 if none does.
   uint8_t instruction_length(uint64_t address) const;
+
+  // True if |address| is in an instruction, but not its first byte.
+  bool is_inside_instruction(uint64_t address) const;
 
   // Targets of direct jumps and calls outside the range, found since the last call.
   std::vector<uint64_t> take_exits();
@@ -75,7 +78,6 @@ class CodeWalk {
   void follow_run(uint64_t address, std::vector<uint64_t>& work);
   void mark(uint64_t address, const Instruction& insn);
   bool is_marked_inside(uint64_t address, uint8_t length) const;
-  bool splits_instruction(uint64_t address) const;
   bool try_island(uint64_t from, uint64_t* out_end);
 
   InstructionDecoder& decoder_;
@@ -83,6 +85,7 @@ class CodeWalk {
   uint64_t start_;
   std::vector<uint8_t>
       length_at_;  // per byte: the length of the instruction that begins there, or 0
+  bool has_indirect_jump_ = false;
   std::vector<uint64_t> exits_;
   std::vector<uint64_t>
       references_;  // addresses inside the range that its instructions refer to as data

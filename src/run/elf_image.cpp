@@ -164,11 +164,16 @@ void ElfImage::parse_sections() {
     section.bytes = contents(i);
     section.name = string_at(names, ELF_FIELD(wide, header, Shdr, sh_name));
     total += section.bytes.size();
+    const uint64_t flags = ELF_FIELD(wide, header, Shdr, sh_flags);
+    if ((flags & SHF_ALLOC) != 0 && (flags & SHF_EXECINSTR) == 0 && !section.bytes.empty())
+      data_sections_.push_back({section.address, section.address + section.bytes.size()});
     if (section.name == ".eh_frame" && section.address != 0 && !section.bytes.empty() &&
         bytes_at(section.address).size() >= section.bytes.size())
       eh_frame_ = {section.address, section.address + section.bytes.size()};
     sections_.push_back(section);
   }
+  std::sort(data_sections_.begin(), data_sections_.end(),
+            [](const Range& a, const Range& b) { return a.start < b.start; });
 }
 
 void ElfImage::parse_dynamic(std::span<const uint8_t> table) {
@@ -204,6 +209,13 @@ const Segment* ElfImage::segment_at(uint64_t address) const {
 bool ElfImage::is_code(uint64_t address) const {
   const Segment* segment = segment_at(address);
   return segment != nullptr && segment->executable;
+}
+
+bool ElfImage::is_in_data_section(uint64_t address) const {
+  const auto next =
+      std::upper_bound(data_sections_.begin(), data_sections_.end(), address,
+                       [](uint64_t a, const Range& section) { return a < section.start; });
+  return next != data_sections_.begin() && std::prev(next)->contains(address);
 }
 
 std::span<const uint8_t> ElfImage::bytes_at(uint64_t address) const {

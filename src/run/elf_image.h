@@ -52,6 +52,9 @@ class ElfImage {
   // The segment whose file-backed part contains |address|, or null.
   const Segment* segment_at(uint64_t address) const;
   bool is_code(uint64_t address) const;
+  // True if a section header says that |address|, in whatever segment, holds data: older linkers
+  // put constants and code into one executable segment.
+  bool is_in_data_section(uint64_t address) const;
   // What the file holds from |address| to the end of its segment; empty if nothing.
   std::span<const uint8_t> bytes_at(uint64_t address) const;
   // Reads a pointer of the file's class. 0 if it is not in the file.
@@ -101,6 +104,7 @@ class ElfImage {
   std::vector<Segment> segments_;
   std::vector<Section> sections_;
   std::vector<std::pair<uint64_t, uint64_t>> dynamic_;  // tag, value
+  std::vector<Range> data_sections_;                    // by ascending start
   Range eh_frame_;
 };
 

@@ -81,11 +81,15 @@ bool confirm(const ElfImage& image, const CodeWalk& walk, Proof proof, Candidate
 void prove(const ElfImage& image, CodeMap& map, std::vector<Candidate>& candidates) {
   std::vector<uint64_t> unproved;
   for (Candidate& candidate : candidates) {
-    bool is_proved = false;
-    for (const Function& function : map.functions_around(candidate.opcode_address))
-      is_proved =
-          is_proved || confirm(image, map.walk_function(function), function.proof, candidate);
-    if (!is_proved) unproved.push_back(candidate.opcode_address);
+    bool is_settled = image.is_in_data_section(candidate.opcode_address);
+    for (const Function& function : map.functions_around(candidate.opcode_address)) {
+      if (is_settled) break;
+      const CodeWalk& walk = map.walk_function(function);
+      // A candidate inside a known instruction is a part of its operands.
+      is_settled = confirm(image, walk, function.proof, candidate) ||
+                   walk.is_inside_instruction(candidate.opcode_address);
+    }
+    if (!is_settled) unproved.push_back(candidate.opcode_address);
   }
   if (unproved.empty()) return;
   const auto confirm_rest = [&](Proof proof, auto&& on_confirmed) {

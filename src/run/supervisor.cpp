@@ -314,6 +314,7 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
     const int event = status >> 16;
     if (event == PTRACE_EVENT_EXEC) {
       exec_done = true;
+      ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);  // again: this stop has taken back the first
       ptrace(PTRACE_CONT, pid, nullptr, nullptr);
     } else if (event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP) {
       if (exec_done) prepare_image(pid);

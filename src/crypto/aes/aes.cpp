@@ -12,12 +12,15 @@ constexpr const KernelInfo* kKernels[] = {
 
 }  // namespace
 
-constinit const KernelList aes_kernel_list = {"aes", kKernels, sizeof kKernels / sizeof kKernels[0]};
+constinit const KernelList aes_kernel_list = {"aes", kKernels,
+                                              sizeof kKernels / sizeof kKernels[0]};
 
 namespace {
 constinit ChosenKernel<AesKernel> chosen(aes_kernel_list);
 }
 
-const AesKernel* aes_kernel() { return chosen.kernel(); }
+const AesKernel* aes_kernel() {
+  return chosen.kernel();
+}
 
 }  // namespace incore

@@ -1,6 +1,7 @@
-// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197). Eight blocks are in flight where a mode
-// allows it, which covers the instructions' latency. The schedule is that of FIPS 197, sixteen bytes per round key; the
-// encodings are those without VEX, so that the code runs where the system does not save AVX registers.
+// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197). Eight blocks are in
+// flight where a mode allows it, which covers the instructions' latency. The schedule is that of
+// FIPS 197, sixteen bytes per round key; the encodings are those without VEX, so that the code runs
+// where the system does not save AVX registers.
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <smmintrin.h>
@@ -60,7 +61,8 @@ AESNI_INLINE void decrypt(const AesKey& key, __m128i (&x)[n]) {
   for (size_t i = 0; i < n; ++i) x[i] = _mm_aesdeclast_si128(x[i], k);
 }
 
-// FIPS 197 section 5.2, Rcon: the powers of x, as far as the longest continued expansion goes (16-byte key, 16 rounds).
+// FIPS 197 section 5.2, Rcon: the powers of x, as far as the longest continued expansion goes
+// (16-byte key, 16 rounds).
 struct RconTable {
   uint8_t powers[kAesMaxRounds];
 };
@@ -75,7 +77,8 @@ constexpr RconTable compute_rcon() {
 }
 constexpr RconTable kRcon = compute_rcon();
 
-// SubWord(x) in all four words, for an x that stands in all of them: ShiftRows then changes nothing.
+// SubWord(x) in all four words, for an x that stands in all of them: ShiftRows then changes
+// nothing.
 AESNI_INLINE __m128i sub_word(__m128i x, uint8_t rcon) {
   return _mm_aesenclast_si128(x, _mm_set1_epi32(rcon));
 }
@@ -119,7 +122,8 @@ AESNI void expand_192(const uint8_t* key, unsigned rounds, uint8_t* out) {
 
     const __m128i last = _mm_shuffle_epi32(high, 0x55);
     low = _mm_xor_si128(running_sums(low), rotate_and_sub_last_word(last, kRcon.powers[step]));
-    high = _mm_xor_si128(_mm_xor_si128(high, _mm_slli_si128(high, 4)), _mm_shuffle_epi32(low, 0xFF));
+    high =
+        _mm_xor_si128(_mm_xor_si128(high, _mm_slli_si128(high, 4)), _mm_shuffle_epi32(low, 0xFF));
   }
 }
 
@@ -204,8 +208,8 @@ AESNI void cbc_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_
   store(iv, chain[0]);
 }
 
-// In both decryptions the batch's ciphertext is read anew after the rounds, before anything is written over it: that
-// costs less than registers to keep it in.
+// In both decryptions the batch's ciphertext is read anew after the rounds, before anything is
+// written over it: that costs less than registers to keep it in.
 AESNI void cbc_decrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
                        size_t blocks) {
   __m128i chain = load(iv);
@@ -273,13 +277,17 @@ AESNI_INLINE __m128i reverse_bytes(__m128i x) {
   return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
-// Adds 1 to the low |counter_bits| of a number of 128 bits.
+// Adds n to the low |counter_bits| (128: to the low 64, without carry) of a number of 128 bits.
+template <unsigned counter_bits>
+AESNI_INLINE __m128i add(__m128i x, int n) {
+  if constexpr (counter_bits == 16) return _mm_add_epi16(x, _mm_set_epi32(0, 0, 0, n));
+  if constexpr (counter_bits == 32) return _mm_add_epi32(x, _mm_set_epi32(0, 0, 0, n));
+  return _mm_add_epi64(x, _mm_set_epi32(0, 0, 0, n));
+}
+
 template <unsigned counter_bits>
 AESNI_INLINE __m128i increment(__m128i x) {
-  const __m128i one = _mm_set_epi32(0, 0, 0, 1);
-  if constexpr (counter_bits == 16) return _mm_add_epi16(x, one);
-  if constexpr (counter_bits == 32) return _mm_add_epi32(x, one);
-  x = _mm_add_epi64(x, one);
+  x = add<counter_bits>(x, 1);
   if constexpr (counter_bits == 128) {
     const __m128i is_zero = _mm_cmpeq_epi64(x, _mm_setzero_si128());  // -1 in each half that is 0
     x = _mm_sub_epi64(x, _mm_slli_si128(is_zero, 8));                 // carry into the upper half
@@ -287,14 +295,27 @@ AESNI_INLINE __m128i increment(__m128i x) {
   return x;
 }
 
+// True if the next kBatch increments may carry out of the low 64 bits: all of them but the last
+// three are set.
+AESNI_INLINE bool carry_is_near(__m128i x) {
+  static_assert(kBatch == 8);
+  return _mm_test_all_ones(_mm_or_si128(x, _mm_set_epi32(-1, -1, 0, 7)));
+}
+
 template <unsigned counter_bits>
 AESNI void ctr_of(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
   __m128i counter = reverse_bytes(load(iv));
   for (; blocks >= kBatch; blocks -= kBatch, in += 16 * kBatch, out += 16 * kBatch) {
     __m128i x[kBatch];
-    for (size_t i = 0; i < kBatch; ++i) {
-      x[i] = reverse_bytes(counter);
-      counter = increment<counter_bits>(counter);
+    if (counter_bits == 128 && carry_is_near(counter)) {
+      for (size_t i = 0; i < kBatch; ++i) {
+        x[i] = reverse_bytes(counter);
+        counter = increment<counter_bits>(counter);
+      }
+    } else {
+      for (size_t i = 0; i < kBatch; ++i)
+        x[i] = reverse_bytes(add<counter_bits>(counter, static_cast<int>(i)));
+      counter = add<counter_bits>(counter, kBatch);
     }
     encrypt(key, x);
     for (size_t i = 0; i < kBatch; ++i) x[i] = _mm_xor_si128(x[i], load(in + 16 * i));
@@ -312,10 +333,14 @@ AESNI void ctr_of(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* ou
 void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
          unsigned counter_bits) {
   switch (counter_bits) {
-    case 16: return ctr_of<16>(key, iv, in, out, blocks);
-    case 32: return ctr_of<32>(key, iv, in, out, blocks);
-    case 64: return ctr_of<64>(key, iv, in, out, blocks);
-    default: return ctr_of<128>(key, iv, in, out, blocks);
+    case 16:
+      return ctr_of<16>(key, iv, in, out, blocks);
+    case 32:
+      return ctr_of<32>(key, iv, in, out, blocks);
+    case 64:
+      return ctr_of<64>(key, iv, in, out, blocks);
+    default:
+      return ctr_of<128>(key, iv, in, out, blocks);
   }
 }
 

@@ -1,10 +1,12 @@
-// AES for every CPU, constant-time: FIPS 197 bitsliced, eight blocks at a time, no table and no branch on data.
+// AES for every CPU, constant-time: FIPS 197 bitsliced, eight blocks at a time, no table and no
+// branch on data.
 //
-// Eight blocks stand in eight slices of 128 bits. A slice looks like the state of FIPS 197 itself: byte n of slice i
-// holds bit i of byte n of all blocks, block b at bit b. So a column is a 32-bit element, ShiftRows moves elements,
-// MixColumns rotates within them, and SubBytes is Boolean algebra on the slices, which inverts in a tower of fields
-// GF(2) < GF(4) < GF(16) < GF(256), where an inverse costs few multiplications. All constants of the tower are computed
-// below. Vectors are the compilers' generic ones: they become SIMD registers where the target has any.
+// Eight blocks stand in eight slices of 128 bits. A slice looks like the state of FIPS 197 itself:
+// byte n of slice i holds bit i of byte n of all blocks, block b at bit b. So a column is a 32-bit
+// element, ShiftRows moves elements, MixColumns rotates within them, and SubBytes is Boolean
+// algebra on the slices, which inverts in a tower of fields GF(2) < GF(4) < GF(16) < GF(256), where
+// an inverse costs few multiplications. All constants of the tower are computed below. Vectors are
+// the compilers' generic ones: they become SIMD registers where the target has any.
 #include <cstring>
 #include <utility>
 
@@ -12,7 +14,8 @@
 #include "crypto/aes/aes_kernel.h"
 #include "crypto/aes/aes_steps.h"
 
-// Every function that takes a vector by value is inlined, so its calling convention does not matter.
+// Every function that takes a vector by value is inlined, so its calling convention does not
+// matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace incore {
@@ -144,7 +147,8 @@ constexpr uint8_t tower_multiply(uint8_t a, uint8_t b) {
   return product;
 }
 
-// The isomorphism from the field of FIPS 197 to the tower takes x to a root r of x^8 + x^4 + x^3 + x + 1, x^i to r^i.
+// The isomorphism from the field of FIPS 197 to the tower takes x to a root r of x^8 + x^4 + x^3 +
+// x + 1, x^i to r^i.
 constexpr Matrix compute_to_tower() {
   for (unsigned r = 2; r < 256; ++r) {
     uint8_t powers[9] = {1};
@@ -158,7 +162,8 @@ constexpr Matrix compute_to_tower() {
   return {};
 }
 
-// FIPS 197 section 5.1.1: bit i of the affine transformation is the parity of bits i, i+4, ..., i+7 (modulo 8).
+// FIPS 197 section 5.1.1: bit i of the affine transformation is the parity of bits i, i+4, ..., i+7
+// (modulo 8).
 constexpr Matrix kAffine = {{0xF1, 0xE3, 0xC7, 0x8F, 0x1F, 0x3E, 0x7C, 0xF8}};
 constexpr uint8_t kAffineConstant = 0x63;
 constexpr Matrix kToTower = compute_to_tower();
@@ -226,14 +231,17 @@ INLINE void swap_bits(Word& a, Word& b, unsigned distance, uint32_t mask) {
   a ^= t << distance;
 }
 
-// Blocks to slices and back: exchanges the number of the block with the number of the bit within its byte.
+// Blocks to slices and back: exchanges the number of the block with the number of the bit within
+// its byte.
 INLINE void transpose(Batch& x) {
   for (unsigned i = 0; i < 8; i += 2) swap_bits(x[i], x[i + 1], 1, 0x55555555);
   for (unsigned i = 0; i < 8; i += (i & 1) ? 3 : 1) swap_bits(x[i], x[i + 2], 2, 0x33333333);
   for (unsigned i = 0; i < 4; ++i) swap_bits(x[i], x[i + 4], 4, 0x0F0F0F0F);
 }
 
-constexpr uint32_t row_mask(unsigned r) { return uint32_t{0xFF} << (8 * r); }
+constexpr uint32_t row_mask(unsigned r) {
+  return uint32_t{0xFF} << (8 * r);
+}
 
 INLINE void shift_rows(Batch& s) {
   for (Word& x : s)
@@ -317,7 +325,8 @@ inline Word encrypt_block(const AesKey& key, const Word& block) {
   return x[0];
 }
 
-// The key schedule: one word is four bytes, and the slices of a word are its bits moved to bit 0 of each byte.
+// The key schedule: one word is four bytes, and the slices of a word are its bits moved to bit 0 of
+// each byte.
 uint32_t sub_word(uint32_t word) {
   uint32_t s[8];
   for (unsigned i = 0; i < 8; ++i) s[i] = word >> i;

@@ -1,6 +1,7 @@
 // AES as plain steps, in the words of FIPS 197: the emulators' AES and the oracle of the tests.
-// Beyond the standard: any number of rounds from 1 to 16, on any schedule; and the `intermediate` forms, which end
-// after a full round. NOT constant-time: the S-box is a table indexed by data. Kernels are what secrets should meet.
+// Beyond the standard: any number of rounds from 1 to 16, on any schedule; and the `intermediate`
+// forms, which end after a full round. NOT constant-time: the S-box is a table indexed by data.
+// Kernels are what secrets should meet.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,9 @@
 namespace incore::aes_steps {
 
 // Section 4.2: multiplication in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
-constexpr uint8_t xtimes(uint8_t a) { return static_cast<uint8_t>(a << 1 ^ (a >> 7) * 0x1B); }
+constexpr uint8_t xtimes(uint8_t a) {
+  return static_cast<uint8_t>(a << 1 ^ (a >> 7) * 0x1B);
+}
 
 constexpr uint8_t multiply(uint8_t a, uint8_t b) {
   uint8_t product = 0;
@@ -47,7 +50,8 @@ constexpr SboxTables compute_sbox_tables() {
 
 inline constexpr SboxTables kTables = compute_sbox_tables();
 
-// The state: four columns of four bytes, the first column first. s[r, c] of the standard is bytes[4 * c + r].
+// The state: four columns of four bytes, the first column first. s[r, c] of the standard is bytes[4
+// * c + r].
 struct State {
   uint8_t bytes[kAesBlockLen];
 };
@@ -93,13 +97,13 @@ inline void add_round_key(State& s, const uint8_t* round_key) {
   for (unsigned i = 0; i < kAesBlockLen; ++i) s.bytes[i] ^= round_key[i];
 }
 
-// Section 5.2, KeyExpansion: rounds + 1 round keys from a key of 16, 24 or 32 bytes, the standard's sequence of words cut
-// short or continued. Any 1 <= rounds <= kAesMaxRounds.
+// Section 5.2, KeyExpansion: rounds + 1 round keys from a key of 16, 24 or 32 bytes, the standard's
+// sequence of words cut short or continued. Any 1 <= rounds <= kAesMaxRounds.
 inline void key_expansion(const uint8_t* key, size_t key_len, unsigned rounds,
                           AesRoundKeys* out_forward) {
-  const size_t nk = key_len / 4;                // Nk, words in the key
+  const size_t nk = key_len / 4;  // Nk, words in the key
   const size_t num_words = 4 * (rounds + 1u);
-  uint8_t* const w = out_forward->bytes;        // word i is w[4 * i], ...
+  uint8_t* const w = out_forward->bytes;  // word i is w[4 * i], ...
   out_forward->rounds = rounds;
   uint8_t rcon = 1;
   for (size_t i = 0; i < num_words; ++i) {
@@ -134,8 +138,8 @@ inline void inverse_schedule(const AesRoundKeys& forward, AesRoundKeys* out_inve
   }
 }
 
-// Section 5.1, Cipher. |intermediate|: the last round is a full one, MixColumns included, so that the result is what
-// round rounds + 1 would start from. |out| may equal |in|.
+// Section 5.1, Cipher. |intermediate|: the last round is a full one, MixColumns included, so that
+// the result is what round rounds + 1 would start from. |out| may equal |in|.
 inline void cipher(const AesRoundKeys& forward, const uint8_t* in, uint8_t* out,
                    bool intermediate = false) {
   State s;
@@ -150,7 +154,8 @@ inline void cipher(const AesRoundKeys& forward, const uint8_t* in, uint8_t* out,
   std::memcpy(out, s.bytes, kAesBlockLen);
 }
 
-// Section 5.3.5, EqInvCipher, on the schedule that inverse_schedule makes. |intermediate| as for cipher.
+// Section 5.3.5, EqInvCipher, on the schedule that inverse_schedule makes. |intermediate| as for
+// cipher.
 inline void eq_inv_cipher(const AesRoundKeys& inverse, const uint8_t* in, uint8_t* out,
                           bool intermediate = false) {
   State s;

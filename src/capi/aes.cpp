@@ -1,0 +1,292 @@
+// incore/aes.h over the AES kernels: checks arguments, and turns blocks into messages of any
+// length.
+#include "incore/aes.h"
+
+#include <new>
+
+#include "base/bytes.h"
+#include "base/wipe.h"
+#include "crypto/aes/aes_kernel.h"
+
+namespace incore {
+namespace {
+
+// The tags tell a context that is set from memory that is not; the opaque bytes hold nothing else
+// before that.
+constexpr uint64_t kKeyTag = 0x59454B2D53454149;
+constexpr uint64_t kStreamTag = 0x4D5254532D534541;
+
+struct KeyContext {
+  uint64_t tag;
+  AesKey forward;
+  AesKey inverse;
+};
+static_assert(sizeof(KeyContext) <= sizeof(incore_aes_key));
+static_assert(alignof(KeyContext) <= alignof(incore_aes_key));
+
+struct StreamContext {
+  uint64_t tag;
+  uint64_t blocks_started;
+  uint8_t iv[kAesBlockLen];  // the kernel's vector for the next whole block
+  // Of a block that is begun: OFB and CTR: keystream. CFB128: keystream, replaced by ciphertext as
+  // it is used.
+  uint8_t partial[kAesBlockLen];
+  uint32_t partial_len;  // bytes of |partial| that are used up; 0: no block is begun
+  uint32_t mode;
+};
+static_assert(sizeof(StreamContext) <= sizeof(incore_aes_stream));
+static_assert(alignof(StreamContext) <= alignof(incore_aes_stream));
+
+const KeyContext* context_of(const incore_aes_key* key) {
+  return std::launder(reinterpret_cast<const KeyContext*>(key->opaque));
+}
+StreamContext* context_of(incore_aes_stream* stream) {
+  return std::launder(reinterpret_cast<StreamContext*>(stream->opaque));
+}
+
+bool is_set(const incore_aes_key* key) {
+  return context_of(key)->tag == kKeyTag;
+}
+bool is_started(incore_aes_stream* stream) {
+  return context_of(stream)->tag == kStreamTag;
+}
+
+bool overlap_wrongly(const void* in, const void* out, size_t len) {
+  return in != out && ranges_overlap(in, len, out, len);
+}
+bool overlap_either(const void* object, size_t object_len, const void* in, const void* out,
+                    size_t len) {
+  return ranges_overlap(object, object_len, in, len) ||
+         ranges_overlap(object, object_len, out, len);
+}
+
+// What all functions on whole blocks ask. |iv| is null for ECB.
+incore_status check_blocks(const incore_aes_key* key, const uint8_t* iv, const void* in, size_t len,
+                           const void* out) {
+  if (key == nullptr || (len != 0 && (in == nullptr || out == nullptr))) return INCORE_ERROR_NULL;
+  if (!is_set(key)) return INCORE_ERROR_STATE;
+  if (len % kAesBlockLen != 0) return INCORE_ERROR_LENGTH;
+  if (overlap_wrongly(in, out, len)) return INCORE_ERROR_OVERLAP;
+  if (iv != nullptr && overlap_either(iv, kAesBlockLen, in, out, len)) return INCORE_ERROR_OVERLAP;
+  return INCORE_OK;
+}
+
+bool is_mode(incore_aes_stream_mode mode) {
+  return mode >= INCORE_AES_CFB128_ENCRYPT && mode <= INCORE_AES_CTR128;
+}
+
+// 0: not a counter mode.
+unsigned counter_bits_of(unsigned mode) {
+  switch (mode) {
+    case INCORE_AES_CTR16:
+      return 16;
+    case INCORE_AES_CTR32:
+      return 32;
+    case INCORE_AES_CTR64:
+      return 64;
+    case INCORE_AES_CTR128:
+      return 128;
+    default:
+      return 0;
+  }
+}
+
+// True if a counter of the stream's mode has values for |len| bytes more.
+bool counter_suffices(const StreamContext& s, size_t len) {
+  const unsigned bits = counter_bits_of(s.mode);
+  if (bits == 0 || bits > 32) return true;  // 2^64 blocks are out of reach
+  const size_t begun = s.partial_len == 0 ? 0 : kAesBlockLen - s.partial_len;
+  if (len <= begun) return true;
+  const uint64_t blocks = (uint64_t{len} - begun - 1) / kAesBlockLen + 1;
+  return blocks <= (uint64_t{1} << bits) - s.blocks_started;
+}
+
+void start(StreamContext* s, unsigned mode, const uint8_t* iv) {
+  s->blocks_started = 0;
+  std::memcpy(s->iv, iv, kAesBlockLen);
+  s->partial_len = 0;
+  s->mode = mode;
+  s->tag = kStreamTag;
+}
+
+void crypt_whole_blocks(StreamContext& s, const AesKey& key, const uint8_t* in, uint8_t* out,
+                        size_t blocks) {
+  const AesKernel& kernel = *key.kernel;
+  s.blocks_started += blocks;
+  switch (s.mode) {
+    case INCORE_AES_CFB128_ENCRYPT:
+      return kernel.cfb_encrypt(key, s.iv, in, out, blocks);
+    case INCORE_AES_CFB128_DECRYPT:
+      return kernel.cfb_decrypt(key, s.iv, in, out, blocks);
+    case INCORE_AES_OFB:
+      return kernel.ofb(key, s.iv, in, out, blocks);
+    default:
+      return kernel.ctr(key, s.iv, in, out, blocks, counter_bits_of(s.mode));
+  }
+}
+
+void begin_partial_block(StreamContext& s, const AesKey& key) {
+  const AesKernel& kernel = *key.kernel;
+  ++s.blocks_started;
+  if (counter_bits_of(s.mode) != 0) {
+    const uint8_t zeros[kAesBlockLen] = {};
+    kernel.ctr(key, s.iv, zeros, s.partial, 1, counter_bits_of(s.mode));
+  } else {
+    kernel.ecb_encrypt(key, s.iv, s.partial, 1);
+    if (s.mode == INCORE_AES_OFB) std::memcpy(s.iv, s.partial, kAesBlockLen);
+  }
+}
+
+void crypt_in_partial_block(StreamContext& s, const uint8_t* in, uint8_t* out, size_t len) {
+  for (size_t i = 0; i < len; ++i) {
+    const uint8_t before = in[i];
+    uint8_t& keystream = s.partial[s.partial_len++];
+    const uint8_t after = before ^ keystream;
+    if (s.mode == INCORE_AES_CFB128_ENCRYPT) keystream = after;
+    if (s.mode == INCORE_AES_CFB128_DECRYPT) keystream = before;
+    out[i] = after;
+  }
+  if (s.partial_len < kAesBlockLen) return;
+  s.partial_len = 0;
+  if (s.mode == INCORE_AES_CFB128_ENCRYPT || s.mode == INCORE_AES_CFB128_DECRYPT)
+    std::memcpy(s.iv, s.partial, kAesBlockLen);
+}
+
+void update(StreamContext& s, const AesKey& key, const uint8_t* in, size_t len, uint8_t* out) {
+  if (s.partial_len != 0) {
+    const size_t room = kAesBlockLen - s.partial_len;
+    const size_t n = len < room ? len : room;
+    crypt_in_partial_block(s, in, out, n);
+    in += n, out += n, len -= n;
+  }
+  const size_t whole = len / kAesBlockLen * kAesBlockLen;
+  if (whole != 0) {
+    crypt_whole_blocks(s, key, in, out, whole / kAesBlockLen);
+    in += whole, out += whole, len -= whole;
+  }
+  if (len != 0) {
+    begin_partial_block(s, key);
+    crypt_in_partial_block(s, in, out, len);
+  }
+}
+
+}  // namespace
+}  // namespace incore
+
+using namespace incore;
+
+const char* incore_aes_kernel(void) {
+  const AesKernel* kernel = aes_kernel();
+  return kernel == nullptr ? nullptr : kernel->info.name;
+}
+
+incore_status incore_aes_key_set(incore_aes_key* out_key, const void* key, size_t key_len) {
+  if (out_key == nullptr || key == nullptr) return INCORE_ERROR_NULL;
+  if (key_len != 16 && key_len != 24 && key_len != 32) return INCORE_ERROR_KEY_LENGTH;
+  if (ranges_overlap(out_key, sizeof *out_key, key, key_len)) return INCORE_ERROR_OVERLAP;
+  const AesKernel* kernel = aes_kernel();
+  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+
+  const unsigned rounds =
+      static_cast<unsigned>(key_len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
+  KeyContext* context = new (out_key->opaque) KeyContext;
+  AesRoundKeys forward, inverse;
+  kernel->expand_key(static_cast<const uint8_t*>(key), key_len, rounds, &forward);
+  kernel->invert_key(forward, &inverse);
+  kernel->load_key(forward, &context->forward);
+  kernel->load_key(inverse, &context->inverse);
+  context->tag = kKeyTag;
+  wipe(forward);
+  wipe(inverse);
+  return INCORE_OK;
+}
+
+void incore_aes_key_wipe(incore_aes_key* key) {
+  if (key != nullptr) wipe(*key);
+}
+
+incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, size_t len,
+                                     void* out) {
+  const incore_status status = check_blocks(key, nullptr, in, len, out);
+  if (status != INCORE_OK) return status;
+  const AesKey& k = context_of(key)->forward;
+  k.kernel->ecb_encrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
+                        len / kAesBlockLen);
+  return INCORE_OK;
+}
+
+incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, size_t len,
+                                     void* out) {
+  const incore_status status = check_blocks(key, nullptr, in, len, out);
+  if (status != INCORE_OK) return status;
+  const AesKey& k = context_of(key)->inverse;
+  k.kernel->ecb_decrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
+                        len / kAesBlockLen);
+  return INCORE_OK;
+}
+
+incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
+                                     size_t len, void* out) {
+  if (iv == nullptr) return INCORE_ERROR_NULL;
+  const incore_status status = check_blocks(key, iv, in, len, out);
+  if (status != INCORE_OK) return status;
+  const AesKey& k = context_of(key)->forward;
+  k.kernel->cbc_encrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
+                        len / kAesBlockLen);
+  return INCORE_OK;
+}
+
+incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
+                                     size_t len, void* out) {
+  if (iv == nullptr) return INCORE_ERROR_NULL;
+  const incore_status status = check_blocks(key, iv, in, len, out);
+  if (status != INCORE_OK) return status;
+  const AesKey& k = context_of(key)->inverse;
+  k.kernel->cbc_decrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
+                        len / kAesBlockLen);
+  return INCORE_OK;
+}
+
+incore_status incore_aes_stream_start(incore_aes_stream* out_stream, incore_aes_stream_mode mode,
+                                      const uint8_t* iv) {
+  if (out_stream == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+  if (!is_mode(mode)) return INCORE_ERROR_RANGE;
+  if (ranges_overlap(out_stream, sizeof *out_stream, iv, kAesBlockLen)) return INCORE_ERROR_OVERLAP;
+  start(new (out_stream->opaque) StreamContext, mode, iv);
+  return INCORE_OK;
+}
+
+incore_status incore_aes_stream_update(incore_aes_stream* stream, const incore_aes_key* key,
+                                       const void* in, size_t len, void* out) {
+  if (stream == nullptr || key == nullptr) return INCORE_ERROR_NULL;
+  if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
+  if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
+  StreamContext& s = *context_of(stream);
+  if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
+  if (overlap_wrongly(in, out, len) || overlap_either(stream, sizeof *stream, in, out, len))
+    return INCORE_ERROR_OVERLAP;
+  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
+         static_cast<uint8_t*>(out));
+  return INCORE_OK;
+}
+
+void incore_aes_stream_wipe(incore_aes_stream* stream) {
+  if (stream != nullptr) wipe(*stream);
+}
+
+incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode mode,
+                               const uint8_t* iv, const void* in, size_t len, void* out) {
+  if (key == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+  if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
+  if (!is_set(key)) return INCORE_ERROR_STATE;
+  if (!is_mode(mode)) return INCORE_ERROR_RANGE;
+  StreamContext s;
+  start(&s, mode, iv);
+  if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
+  if (overlap_wrongly(in, out, len) || ranges_overlap(iv, kAesBlockLen, out, len))
+    return INCORE_ERROR_OVERLAP;
+  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
+         static_cast<uint8_t*>(out));
+  wipe(s);
+  return INCORE_OK;
+}
