@@ -30,6 +30,7 @@ static void on_fault(int number, siginfo_t* info, void* context) {
 }
 
 static void close_page(void) {
+  CHECK(mprotect(pages + kPage, kPage, PROT_READ | PROT_WRITE) == 0, "mprotect");
   memset(pages, 0, 2 * kPage);
   CHECK(mprotect(pages + kPage, kPage, PROT_READ) == 0, "mprotect");
   num_faults = 0;

@@ -24,7 +24,7 @@ static void encrypt(const void* key, const struct control_word* control, const v
       "movdqa %%xmm5, 16(%[out])\n"
       "movdqa %%xmm14, 32(%[out])\n"
       "movdqa %%xmm15, 48(%[out])\n"
-      : "+c"(blocks), "+S"(counters), "+D"(destination)
+      : "+&c"(blocks), "+&S"(counters), "+&D"(destination)
       : "b"(key), "d"(control), [text] "r"(text), [out] "r"(out)
       : "memory", "cc", "xmm4", "xmm5", "xmm14", "xmm15");
 }
