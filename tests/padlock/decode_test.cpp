@@ -55,7 +55,8 @@ TEST(padlock_decode, ignores_the_low_three_bits_of_the_modrm_byte) {
 }
 
 TEST(padlock_decode, rejects_what_is_not_padlock_or_cut_short) {
-  for (const char* bytes : {"", "f3", "f30fa7", "f30fa7f0", "f30fa6d8", "f30fa6e0", "f30fa708", "0f05", "90"})
+  for (const char* bytes :
+       {"", "f3", "f30fa7", "f30fa7f0", "f30fa6d8", "f30fa6e0", "f30fa708", "0f05", "90"})
     EXPECT_EQ(decode_hex(bytes).insn, nullptr) << bytes;
   EXPECT_EQ(decode_hex(std::string(2 * 13, '6') + "0fa7c0").insn, nullptr) << "16 bytes";
   EXPECT_EQ(decode_hex(std::string(2 * 12, '6') + "0fa7c0").length, 15);
@@ -67,7 +68,8 @@ TEST(padlock_decode, encodings_do_not_overlap) {
   const Insn* const* all = insns(&num_insns);
   for (size_t i = 0; i < num_insns; ++i) {
     EXPECT_EQ(all[i]->opcode[2] & 7, 0) << all[i]->mnemonic;
-    EXPECT_TRUE(encodings.insert(test::to_hex(all[i]->opcode, 3) + (all[i]->rep ? "rep" : "")).second);
+    EXPECT_TRUE(
+        encodings.insert(test::to_hex(all[i]->opcode, 3) + (all[i]->rep ? "rep" : "")).second);
     EXPECT_TRUE(mnemonics.insert(all[i]->mnemonic).second);
   }
 }

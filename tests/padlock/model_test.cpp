@@ -73,9 +73,9 @@ TEST(padlock_model, data_equals_the_dump) {
       EXPECT_EQ(std::memcmp(&model.cpuid[row], &dump[row], sizeof dump[row]), 0)
           << model.name << " row " << row;
       if (row != 0) {
-        EXPECT_TRUE(dump[row - 1].leaf < dump[row].leaf ||
-                    (dump[row - 1].leaf == dump[row].leaf &&
-                     dump[row - 1].subleaf < dump[row].subleaf))
+        EXPECT_TRUE(
+            dump[row - 1].leaf < dump[row].leaf ||
+            (dump[row - 1].leaf == dump[row].leaf && dump[row - 1].subleaf < dump[row].subleaf))
             << model.name << " row " << row;
       }
     }
@@ -95,7 +95,8 @@ TEST(padlock_model, a_new_processor_answers_the_dumped_padlock_flags) {
   }
 }
 
-// What GNU/Linux's C library needs of a Zhaoxin-like CPU: leaf 4 lists a second-level cache and then ends, or no HTT.
+// What GNU/Linux's C library needs of a Zhaoxin-like CPU: leaf 4 lists a second-level cache and
+// then ends, or no HTT.
 TEST(padlock_model, cache_leaves_end) {
   const Processor cpu(*find_model("nano"), HostKernels::portable());
   bool has_l2 = false;
@@ -151,8 +152,9 @@ TEST(padlock_model, the_ctr_erratum_follows_the_stepping_unless_it_is_given) {
 
 TEST(padlock_model, wrong_specifications_are_explained) {
   ModelSpec spec;
-  EXPECT_EQ(parse("pentium", &spec),
-            "unknown model \"pentium\": the models are c5xl, nehemiah, esther, esther9, nano, host");
+  EXPECT_EQ(
+      parse("pentium", &spec),
+      "unknown model \"pentium\": the models are c5xl, nehemiah, esther, esther9, nano, host");
   EXPECT_EQ(parse("", &spec).rfind("unknown model \"\"", 0), 0u);
   EXPECT_EQ(parse("nano,ace2-en=maybe", &spec), "ace2-en=maybe: accepted is on or off");
   EXPECT_EQ(parse("nano,ace", &spec), "ace=: accepted is on or off");

@@ -1,5 +1,5 @@
-// A few known answers through each kind of instruction: FIPS 197 and SP 800-38A, FIPS 180-4, the PadLock guide's example.
-// The clause tests are in the other files of this folder.
+// A few known answers through each kind of instruction: FIPS 197 and SP 800-38A, FIPS 180-4, the
+// PadLock guide's example. The clause tests are in the other files of this folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,13 +103,17 @@ TEST(padlock_smoke, ecb_gives_the_example_of_fips_197) {
     EXPECT_EQ(to_hex(cipher), "69c4e0d86a7b0430d8cdb78070b4c55a");
     EXPECT_EQ(m.xcrypt(xcrypt_ecb, 0x20A, key, {}, cipher), plain);
     EXPECT_EQ(m.cpu.num_key_loads(), 2u);
-    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x101, key, {}, plain)), "89d810e8855ace682d1843d8cb128fe4");
-    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x001, key, {}, plain)), "b5f99471dbcf93fe17d6cfa06c61a619");
-    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x000, key, {}, plain)), "e8f0b469620be19442eb9a7a8446ff62");
+    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x101, key, {}, plain)),
+              "89d810e8855ace682d1843d8cb128fe4");
+    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x001, key, {}, plain)),
+              "b5f99471dbcf93fe17d6cfa06c61a619");
+    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x000, key, {}, plain)),
+              "e8f0b469620be19442eb9a7a8446ff62");
     AesRoundKeys schedule;
     aes_portable.expand_key(key.data(), key.size(), 15, &schedule);
     const Bytes slots(schedule.bytes, schedule.bytes + kMemoryKeyLen);
-    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x080, slots, {}, plain)), "fd19fa9becf7e469822939b9ae3b0df1");
+    EXPECT_EQ(to_hex(m.xcrypt(xcrypt_ecb, 0x080, slots, {}, plain)),
+              "fd19fa9becf7e469822939b9ae3b0df1");
   }
 }
 
