@@ -13,7 +13,7 @@ if ! cmake --preset clang -B "$build" -DINCORE_BUILD_FUZZERS=ON -DINCORE_BUILD_T
   exit 1
 fi
 rm -f build/fuzz.log
-cmake --build "$build" -j "$(nproc)"
+cmake --build "$build" --target fuzz/all -j "$(nproc)"
 
 mapfile -t fuzzers < <(find "$build/fuzz" -maxdepth 1 -type f -perm -u+x | sort)
 [ ${#fuzzers[@]} -gt 0 ] || { echo "fuzz.sh: no fuzzer was built in $build/fuzz" >&2; exit 1; }

@@ -1,4 +1,5 @@
-// Loading the key RAM. PadLock guide 1.66, section 3.2 (Extended Keys); clauses PLK-ACE-065 to -075, -086.
+// Loading the key RAM. PadLock guide 1.66, section 3.2 (Extended Keys); clauses PLK-ACE-065 to
+// -075, -086.
 #include "padlock/control_word.h"
 
 #include "base/wipe.h"
@@ -28,7 +29,8 @@ void KeyRam::load(ControlWord control_word, const uint8_t* key, const AesKernel&
   inverse_made_ = false;
   std::memcpy(loaded_, key, control_word.key_bytes());
   if (control_word.keys_in_memory()) {
-    // Sixteen slots hold the round keys of up to 15 rounds. For a seventeenth the index wraps to the first slot.
+    // Sixteen slots hold the round keys of up to 15 rounds. For a seventeenth the index wraps to
+    // the first slot.
     forward_.rounds = control_word.rounds();
     std::memcpy(forward_.bytes, key, kMemoryKeyLen);
     std::memcpy(forward_.bytes + kMemoryKeyLen, key, kAesBlockLen);

@@ -1,5 +1,5 @@
-// The ACE control word and the hidden key RAM that it is loaded into. PadLock guide 1.66, sections 3.2 (Control Word,
-// Extended Keys) and 3.2 EFLAGS[30].
+// The ACE control word and the hidden key RAM that it is loaded into. PadLock guide 1.66,
+// sections 3.2 (Control Word, Extended Keys) and 3.2 EFLAGS[30].
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,14 @@ namespace incore::padlock {
 //  | reserved  | KSIZE| CRYPT | INTER | KEYGN | CIPHR | ALIGN | DGEST | ROUND |
 //  +-----------+------+-------+-------+-------+-------+-------+-------+-------+
 //
-//   ROUND  rounds, 1 to 15; 0 means 16          KEYGN  1: round keys come from memory, 0: made by the hardware
-//   DGEST  1: EDI stays in CBC and CFB (Esther) INTER  1: the last round is a full round, with MixColumns
-//   ALIGN  1: data at any address (Esther)      CRYPT  0: encrypt, 1: decrypt
-//   CIPHR  0: AES                               KSIZE  0, 1, 2: 128, 192, 256 bits
+//   ROUND  rounds, 1 to 15; 0 means 16
+//   DGEST  1: EDI stays in CBC and CFB (Esther)
+//   ALIGN  1: data at any address (Esther)
+//   CIPHR  0: AES
+//   KEYGN  0: the hardware makes the round keys, 1: they come from memory
+//   INTER  1: the last round is a full round, with MixColumns
+//   CRYPT  0: encrypt, 1: decrypt
+//   KSIZE  0, 1, 2: 128, 192, 256 bits
 inline constexpr uint32_t kCwRoundMask = 0x00F;
 inline constexpr uint32_t kCwDgest = 1u << 4;
 inline constexpr uint32_t kCwAlign = 1u << 5;
@@ -31,11 +35,13 @@ inline constexpr uint32_t kCwCrypt = 1u << 9;
 inline constexpr unsigned kCwKsizeShift = 10;
 
 inline constexpr size_t kControlWordLen = 16;
-inline constexpr size_t kScratchLen = 112;        // behind the control word, used while ALIGN = 1
-inline constexpr size_t kHardwareKeyLen = 16;     // read at ES:EBX while KEYGN = 0
-inline constexpr size_t kMemoryKeyLen = 16 * 16;  // read at ES:EBX while KEYGN = 1: sixteen slots, whatever KSIZE says
+inline constexpr size_t kScratchLen = 112;     // behind the control word, used while ALIGN = 1
+inline constexpr size_t kHardwareKeyLen = 16;  // read at ES:EBX while KEYGN = 0
+// Read at ES:EBX while KEYGN = 1: sixteen slots, whatever KSIZE says.
+inline constexpr size_t kMemoryKeyLen = 16 * 16;
 
-// The defined fields of a control word. CIPHR, KSIZE and the reserved bits do not change what the processor does.
+// The defined fields of a control word. CIPHR, KSIZE and the reserved bits do not change what the
+// processor does.
 struct ControlWord {
   uint32_t bits = 0;  // the low 32 bits
 
@@ -51,9 +57,9 @@ struct ControlWord {
   size_t key_bytes() const { return keys_in_memory() ? kMemoryKeyLen : kHardwareKeyLen; }
 };
 
-// The key RAM: a control word, the keys loaded with it, and those keys in the form of the host's AES kernel. Loading the
-// bytes that it already holds costs a comparison, so that reloading before every instruction (as a front-end that
-// cannot see PUSHF must) stays cheap.
+// The key RAM: a control word, the keys loaded with it, and those keys in the form of the host's
+// AES kernel. Loading the bytes that it already holds costs a comparison, so that reloading before
+// every instruction (as a front-end that cannot see PUSHF must) stays cheap.
 class KeyRam {
  public:
   // Loads |key| (control_word.key_bytes() bytes).
@@ -62,8 +68,8 @@ class KeyRam {
   // The copy that is in force while EFLAGS bit 30 is set.
   ControlWord control_word() const { return control_word_; }
 
-  // The schedule for the cipher in the given direction, for the host's kernel and plain. With KEYGN = 1 both directions
-  // are what the program supplied.
+  // The schedule for the cipher in the given direction, for the host's kernel and plain. With KEYGN
+  // = 1 both directions are what the program supplied.
   const AesKey& key(bool decrypt);
   const AesRoundKeys& round_keys(bool decrypt);
 

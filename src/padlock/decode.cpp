@@ -48,7 +48,8 @@ Decoded decode(const uint8_t* code, size_t len, CodeSize code_size) {
     const uint8_t* const opcode = all[i]->opcode;
     if (code[at] != opcode[0] || code[at + 1] != opcode[1] || (code[at + 2] & 0xF8) != opcode[2])
       continue;
-    // XSTORE has a form with REP and one without. The others have one, found also where the prefix is missing.
+    // XSTORE has a form with REP and one without. The others have one, found also where the prefix
+    // is missing.
     if (d.insn == nullptr || all[i]->rep == d.rep) d.insn = all[i];
   }
   if (d.insn != nullptr) d.length = static_cast<uint8_t>(at + 3);

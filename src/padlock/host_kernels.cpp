@@ -23,10 +23,13 @@ const Kernel* first(const KernelList& list, FeatureSet available) {
 }  // namespace
 
 HostKernels HostKernels::choose(FeatureSet available) {
-  return {first<AesKernel>(aes_kernel_list, available), first<Sha1Kernel>(sha1_kernel_list, available),
+  return {first<AesKernel>(aes_kernel_list, available),
+          first<Sha1Kernel>(sha1_kernel_list, available),
           first<Sha256Kernel>(sha256_kernel_list, available)};
 }
 
-HostKernels HostKernels::portable() { return {&aes_portable, &sha1_portable, &sha256_portable}; }
+HostKernels HostKernels::portable() {
+  return {&aes_portable, &sha1_portable, &sha256_portable};
+}
 
 }  // namespace incore::padlock

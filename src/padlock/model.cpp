@@ -140,9 +140,10 @@ CpuidRow* find_row(ModelSpec* spec, uint32_t leaf) {
   return nullptr;
 }
 
-// Leaves 0 and 1 of the CPU that runs the emulator, in front of the other rows, to be changed. Without hyper-threading:
-// the C library of GNU/Linux takes both known vendors for Zhaoxin and then, while that flag is set, searches leaf 4 for
-// a second-level cache without end, which not every host lists there.
+// Leaves 0 and 1 of the CPU that runs the emulator, in front of the other rows, to be changed.
+// Without hyper-threading: the C library of GNU/Linux takes both known vendors for Zhaoxin and
+// then, while that flag is set, searches leaf 4 for a second-level cache without end, which not
+// every host lists there.
 bool take_host_leaves(ModelSpec* spec) {
 #if INCORE_HAS_CPUID
   constexpr uint32_t kHyperThreading = 1u << 28;
@@ -203,7 +204,8 @@ class SpecParser {
       return nullptr;
     }
     for (const Number& n : kNumbers)
-      if (field.is(n.name)) return set_number(field, value, n.min, n.max, &(spec_->model.*n.member));
+      if (field.is(n.name))
+        return set_number(field, value, n.min, n.max, &(spec_->model.*n.member));
 
     message_->add("unknown field \"").add(field).add("\": the fields are ");
     for (size_t i = 0; i < kNumNames; ++i)
@@ -226,7 +228,10 @@ class SpecParser {
     Model& model = spec_->model;
     CpuidRow* const leaf1 = find_row(spec_, 1);
     if (model.host_cpuid || leaf1 == nullptr)
-      return message_->add("stepping: the model ").add(model.name).add(" has none of its own").text();
+      return message_->add("stepping: the model ")
+          .add(model.name)
+          .add(" has none of its own")
+          .text();
     unsigned stepping = 0;
     if (const char* wrong =
             set_number(field, value, model.min_stepping, model.max_stepping, &stepping))
@@ -282,6 +287,8 @@ const char* parse_model_spec(const char* text, ModelSpec* out, char* message, si
   return SpecParser(out, &wrong).parse(all);
 }
 
-const char* const* model_field_names() { return kFieldNames.names; }
+const char* const* model_field_names() {
+  return kFieldNames.names;
+}
 
 }  // namespace incore::padlock

@@ -1,5 +1,5 @@
-// Identity, MSRs, RESET and EFLAGS bit 30 of the PadLock processor; instructions are in insns/. PadLock guide 1.66,
-// chapters 1 and 2.
+// Identity, MSRs, RESET and EFLAGS bit 30 of the PadLock processor; instructions are in insns/.
+// PadLock guide 1.66, chapters 1 and 2.
 #include "padlock/processor.h"
 
 #include "padlock/execution.h"
@@ -20,13 +20,14 @@ constexpr uint32_t kFlagAce2 = 1u << 8;
 constexpr uint32_t kFlagPhe = 1u << 10;
 constexpr uint32_t kFlagPmm = 1u << 12;
 constexpr uint32_t kEmulatedFlags = 3 * (kFlagRng | kFlagAce | kFlagAce2 | kFlagPhe | kFlagPmm);
-// RNG2, PHE2 (SHA-384, SHA-512) and RSA (XMODEXP, MONTMUL2) of the Nano are not emulated, and must not be announced.
+// RNG2, PHE2 (SHA-384, SHA-512) and RSA (XMODEXP, MONTMUL2) of the Nano are not emulated, and must
+// not be announced.
 constexpr uint32_t kMissingFlags = 3u << 22 | 3u << 25 | 3u << 27;
 
-// What every x86-64 processor has, for 64-bit programs on models that have no long mode: leaf 1 EDX FPU, TSC, MSR, CX8,
-// CMOV, MMX, FXSR, SSE, SSE2; leaf 0x80000001 EDX SYSCALL, NX, LM.
-constexpr uint32_t kBaseline1 = 1u << 0 | 1u << 4 | 1u << 5 | 1u << 8 | 1u << 15 | 1u << 23 |
-                                1u << 24 | 1u << 25 | 1u << 26;
+// What every x86-64 processor has, for 64-bit programs on models that have no long mode: leaf 1 EDX
+// FPU, TSC, MSR, CX8, CMOV, MMX, FXSR, SSE, SSE2; leaf 0x80000001 EDX SYSCALL, NX, LM.
+constexpr uint32_t kBaseline1 =
+    1u << 0 | 1u << 4 | 1u << 5 | 1u << 8 | 1u << 15 | 1u << 23 | 1u << 24 | 1u << 25 | 1u << 26;
 constexpr uint32_t kBaseline80000001 = 1u << 11 | 1u << 20 | 1u << 29;
 
 const CpuidRow* find_row(const Model& model, uint32_t leaf, uint32_t subleaf) {
@@ -172,6 +173,8 @@ void Processor::load_flags(uint64_t image) {
   state.rflags = (image & ~kEflagsKeyLoaded) | kResetFlags;
 }
 
-void Processor::sysenter() { state.rflags &= ~kEflagsKeyLoaded; }
+void Processor::sysenter() {
+  state.rflags &= ~kEflagsKeyLoaded;
+}
 
 }  // namespace incore::padlock

@@ -1,5 +1,5 @@
-// The random number generator: noise sources, string filter, whitener, four eight-byte buffers, and MSR 0x110B.
-// PadLock guide 1.66, chapter 2; clauses PLK-RNG and PLK-MSR.
+// The random number generator: noise sources, string filter, whitener, four eight-byte buffers, and
+// MSR 0x110B. PadLock guide 1.66, chapter 2; clauses PLK-RNG and PLK-MSR.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +33,13 @@ inline constexpr uint32_t kMsrRng = 0x110B;
 // The physical noise, and the time that passes for it.
 class NoiseSource {
  public:
-  // Puts raw bits of noise source |which| (0: A, 1: B) into |out_bits|, one bit per byte (0 or 1), oldest first: as many as
-  // it has made and not yet given, at most |max_bits|. Returns their number. |bias| is the BIAS field.
+  // Puts raw bits of noise source |which| (0: A, 1: B) into |out_bits|, one bit per byte (0 or 1),
+  // oldest first: as many as it has made and not yet given, at most |max_bits|. Returns their
+  // number. |bias| is the BIAS field.
   virtual size_t raw_bits(unsigned which, unsigned bias, uint8_t* out_bits, size_t max_bits) = 0;
 
-  // The generator's clock has been standing still or starts anew now (all buffers full, generator off, load reset):
-  // bits not yet given were never made.
+  // The generator's clock has been standing still or starts anew now (all buffers full, generator
+  // off, load reset): bits not yet given were never made.
   virtual void restart() = 0;
 
  protected:
@@ -54,14 +55,14 @@ class Rng {
 
   // Bits from physical noise; null (the default): a dead generator that never makes a bit.
   void use_noise(NoiseSource* noise);
-  // All buffers are full whenever anyone looks, and |fill| writes the 8 bytes of the buffer that is taken. For front-ends that
-  // have random bytes at hand. Null: back to the noise source.
+  // All buffers are full whenever anyone looks, and |fill| writes the 8 bytes of the buffer that is
+  // taken. For front-ends that have random bytes at hand. Null: back to the noise source.
   void use_bytes(void (*fill)(uint8_t out[kBufferLen]));
 
   void reset();  // RESET: enabled, all other fields 0, buffers empty
 
-  uint32_t read_msr();            // the fields, and BCNT as the model reports it
-  void write_msr(uint32_t value); // a load reset; read-only and missing bits are not stored
+  uint32_t read_msr();             // the fields, and BCNT as the model reports it
+  void write_msr(uint32_t value);  // a load reset; read-only and missing bits are not stored
   uint32_t fields() const { return fields_; }  // bits 31:5 of the MSR, BCNT zero
   bool enabled() const { return (fields_ & kRngEnable) != 0; }
 
@@ -71,10 +72,10 @@ class Rng {
   unsigned bytes_available();  // 0 to 32
 
  private:
-  struct Channel {          // what the hardware keeps per noise source
-    uint8_t run_bit = 2;    // string filter: the bit that repeats; 2: none yet
+  struct Channel {        // what the hardware keeps per noise source
+    uint8_t run_bit = 2;  // string filter: the bit that repeats; 2: none yet
     uint32_t run_len = 0;
-    uint8_t first = 2;      // whitener: first bit of a pair; 2: none
+    uint8_t first = 2;  // whitener: first bit of a pair; 2: none
   };
 
   void collect();  // brings in what the noise source has made
@@ -89,8 +90,8 @@ class Rng {
   uint32_t fields_ = kRngEnable;
   Channel channels_[2];
   uint8_t ring_[kNumBuffers * kBufferLen];  // the first bit made is bit 0 of the first byte
-  unsigned first_buffer_ = 0;  // the oldest, in ring_
-  unsigned num_bits_ = 0;      // in all buffers, from the oldest on; 0 to 256
+  unsigned first_buffer_ = 0;               // the oldest, in ring_
+  unsigned num_bits_ = 0;                   // in all buffers, from the oldest on; 0 to 256
 };
 
 }  // namespace incore::padlock

@@ -42,8 +42,9 @@ class Xcrypt {
   ControlWord control_word_;  // the one in force
   bool load_keys_ = false;
   bool hold_edi_ = false;
-  bool moves_eax_ = false;       // chaining leaves the vector in place and moves EAX
-  bool copy_vector_ = false;     // EAX cannot point into a misaligned destination: it points behind the control word
+  bool moves_eax_ = false;  // chaining leaves the vector in place and moves EAX
+  bool copy_vector_ =
+      false;  // EAX cannot point into a misaligned destination: it points behind the control word
   unsigned fetch_blocks_ = 1;
   uint64_t control_word_at_ = 0, key_at_ = 0, vector_at_ = 0, scratch_at_ = 0;  // linear addresses
   uint8_t vector_[kAesBlockLen];
@@ -151,7 +152,8 @@ Trap Xcrypt::one_block() {
   return {};
 }
 
-// All blocks with one call of the kernel, if nothing can stop it midway. The result is that of run_blocks.
+// All blocks with one call of the kernel, if nothing can stop it midway. The result is that of
+// run_blocks.
 bool Xcrypt::run_at_once() {
   if (x.interrupts != nullptr || hold_edi_ || control_word_.intermediate()) return false;
   const uint64_t blocks = x.get(x.s.rcx);
@@ -217,6 +219,8 @@ void BlockCipher::operator()(const uint8_t* in, uint8_t* out) const {
     aes_steps::cipher(keys_, in, out, intermediate_);
 }
 
-Trap xcrypt(Execution& x, const XcryptMode& mode) { return Xcrypt(x, mode).run(); }
+Trap xcrypt(Execution& x, const XcryptMode& mode) {
+  return Xcrypt(x, mode).run();
+}
 
 }  // namespace incore::padlock

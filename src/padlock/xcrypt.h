@@ -1,7 +1,9 @@
-// What the five REP XCRYPT instructions share: checks, the key load, the loop over blocks and the advance of the
-// registers. PadLock guide 1.66, section 3.1. A mode adds what SP 800-38A says of one block.
+// What the five REP XCRYPT instructions share: checks, the key load, the loop over blocks and the
+// advance of the registers. PadLock guide 1.66, section 3.1. A mode adds what SP 800-38A says of
+// one block.
 //
-//   EAX vector (not ECB)   EBX key   ECX blocks left   EDX control word   ESI source   EDI destination
+//   EAX vector (not ECB)   EBX key      ECX blocks left
+//   EDX control word       ESI source   EDI destination
 #pragma once
 
 #include "padlock/execution.h"
@@ -24,7 +26,8 @@ class BlockCipher {
 
 struct XcryptMode {
   bool has_vector;        // ES:EAX is used
-  bool vector_in_memory;  // when encrypting, the vector is rewritten in memory; else EAX moves. Decryption always rewrites.
+  bool vector_in_memory;  // when encrypting, the vector is rewritten in memory; else EAX moves.
+                          // Decryption always rewrites.
   bool inverse_cipher;    // decryption uses the inverse cipher
   bool in_pairs;          // interrupts come after two blocks
   bool may_hold_edi;      // DGEST = 1 counts
@@ -37,7 +40,8 @@ struct XcryptMode {
   // The same for |blocks| blocks, with the kernel's code.
   void (*many_blocks)(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t* in,
                       uint8_t* out, size_t blocks);
-  // Null, or what happens to the vector after a stretch of |blocks| > 0 that ends for any reason: errata.
+  // Null, or what happens to the vector after a stretch of |blocks| > 0 that ends for any reason:
+  // errata.
   void (*end_stretch)(const Model& model, uint64_t blocks, uint8_t* vector);
 };
 

@@ -86,7 +86,8 @@ Trap Xsha::one_block() {
   return {};
 }
 
-// All blocks with one call of the kernel, if nothing can stop it midway. The result is that of the loop.
+// All blocks with one call of the kernel, if nothing can stop it midway. The result is that of the
+// loop.
 bool Xsha::blocks_at_once(uint64_t num_blocks) {
   if (x.interrupts != nullptr || num_blocks < 2 || num_blocks > SIZE_MAX / kBlockLen) return false;
   const size_t len = static_cast<size_t>(num_blocks) * kBlockLen;
@@ -132,6 +133,8 @@ Trap Xsha::finish() {
 
 }  // namespace
 
-Trap xsha(Execution& x, const XshaAlgorithm& algorithm) { return Xsha(x, algorithm).run(); }
+Trap xsha(Execution& x, const XshaAlgorithm& algorithm) {
+  return Xsha(x, algorithm).run();
+}
 
 }  // namespace incore::padlock

@@ -43,6 +43,7 @@ Flow flow_of(const ZydisDecodedInstruction& insn) {
       case 0xf4:  // int3, far jump, int1, hlt
         return Flow::stop;
       case 0xff:
+        if (insn.raw.modrm.reg == 2 || insn.raw.modrm.reg == 3) return Flow::call;
         return insn.raw.modrm.reg == 4 || insn.raw.modrm.reg == 5 ? Flow::indirect_jump
                                                                   : Flow::next;
       default:

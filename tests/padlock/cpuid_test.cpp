@@ -13,7 +13,8 @@ namespace {
 const char kC5xl[] = "c5xl";
 const char kC5p[] = "nehemiah";
 const char kC5j[] = "esther";
-const std::vector<const char*> kAllModels = {"c5xl", "nehemiah", "esther", "esther9", "nano", "host"};
+const std::vector<const char*> kAllModels = {"c5xl",    "nehemiah", "esther",
+                                             "esther9", "nano",     "host"};
 
 constexpr uint32_t kGuideFlags = 0x3FCC;  // the bits that the guide defines
 
@@ -126,7 +127,8 @@ TEST(padlock_cpuid, units_that_are_missing_raise_ud) {
   for (Machine* m : {&c5xl, &c5p}) {
     // clause: PLK-CPUID-016
     EXPECT_FALSE(flag(*m, 10));
-    for (const Bytes& code : kXshas) EXPECT_TRUE(is_trap(try_xsha(*m, code), Vector::invalid_opcode));
+    for (const Bytes& code : kXshas)
+      EXPECT_TRUE(is_trap(try_xsha(*m, code), Vector::invalid_opcode));
     // clause: PLK-CPUID-019
     EXPECT_FALSE(flag(*m, 12));
     EXPECT_TRUE(is_trap(try_montmul(*m), Vector::invalid_opcode));
@@ -206,7 +208,9 @@ TEST(padlock_cpuid, units_are_enabled_after_reset) {
     // clause: PLK-CPUID-023
     EXPECT_EQ(flag(m, 3), flag(m, 2)) << model;
     EXPECT_EQ(flag(m, 7), flag(m, 6)) << model;
-    if (m.processor.model().ace2_enabled_flag) EXPECT_EQ(flag(m, 9), flag(m, 8)) << model;
+    if (m.processor.model().ace2_enabled_flag) {
+      EXPECT_EQ(flag(m, 9), flag(m, 8)) << model;
+    }
     EXPECT_EQ(flag(m, 11), flag(m, 10)) << model;
     EXPECT_EQ(flag(m, 13), flag(m, 12)) << model;
   }

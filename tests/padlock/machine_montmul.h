@@ -29,11 +29,13 @@ inline Bytes montmul_context(const MontmulLayout& at, uint32_t m_zero_prime) {
   Bytes context(24);
   store_le32(context.data(), m_zero_prime);
   const uint64_t pointers[] = {at.a, at.b, at.t, at.m, at.scratch};
-  for (size_t i = 0; i < 5; ++i) store_le32(&context[4 + 4 * i], static_cast<uint32_t>(pointers[i]));
+  for (size_t i = 0; i < 5; ++i)
+    store_le32(&context[4 + 4 * i], static_cast<uint32_t>(pointers[i]));
   return context;
 }
 
-// Puts numbers of |a|.size() bytes each and a zero T, and sets the registers. |base| is added to where they are put.
+// Puts numbers of |a|.size() bytes each and a zero T, and sets the registers. |base| is added to
+// where they are put.
 inline void set_up_montmul(Machine& machine, const Bytes& a, const Bytes& b, const Bytes& m,
                            const MontmulLayout& at = {}, uint64_t base = 0) {
   machine.put(base + at.a, a);
@@ -53,7 +55,8 @@ inline void set_up_montmul(Machine& machine, const Bytes& a, const Bytes& b, con
 inline Bytes number(const std::string& digits, size_t len) {
   const Bytes big_endian = from_hex(digits.size() % 2 == 0 ? digits : "0" + digits);
   Bytes bytes(len);
-  for (size_t i = 0; i < big_endian.size() && i < len; ++i) bytes[i] = big_endian[big_endian.size() - 1 - i];
+  for (size_t i = 0; i < big_endian.size() && i < len; ++i)
+    bytes[i] = big_endian[big_endian.size() - 1 - i];
   return bytes;
 }
 

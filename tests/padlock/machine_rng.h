@@ -1,4 +1,5 @@
-// Noise that the test chooses bit by bit, and a memory that writes down each store, for the tests of the RNG.
+// Noise that the test chooses bit by bit, and a memory that writes down each store, for the tests
+// of the RNG.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +47,8 @@ class EndlessNoise final : public NoiseSource {
   uint64_t calls_ = 0, made_ = 0;
 };
 
-// The bits of |bytes| in the order in which they enter a buffer: bit 0 of the first byte is the oldest.
+// The bits of |bytes| in the order in which they enter a buffer: bit 0 of the first byte is the
+// oldest.
 inline std::string bits_of(const Bytes& bytes) {
   std::string bits;
   for (uint8_t byte : bytes)
@@ -91,13 +93,17 @@ struct Store {
 class RecordingMemory final : public Memory {
  public:
   explicit RecordingMemory(TestMemory& memory) : memory_(memory) {}
-  Trap read(uint64_t address, void* out, size_t len) override { return memory_.read(address, out, len); }
+  Trap read(uint64_t address, void* out, size_t len) override {
+    return memory_.read(address, out, len);
+  }
   Trap write(uint64_t address, const void* in, size_t len) override {
     const Trap trap = memory_.write(address, in, len);
     if (!trap) stores.push_back({address, len});
     return trap;
   }
-  Trap probe_write(uint64_t address, size_t len) override { return memory_.probe_write(address, len); }
+  Trap probe_write(uint64_t address, size_t len) override {
+    return memory_.probe_write(address, len);
+  }
 
   std::vector<Store> stores;
 
@@ -111,7 +117,8 @@ inline std::vector<Store> stores_of(Machine& m, const Bytes& code) {
   m.state().rip = Machine::kCode;
   RecordingMemory memory(m.memory);
   Trap trap;
-  const Decoded decoded = decode(concat(code, Bytes(8, 0x90)).data(), code.size(), m.state().code_size);
+  const Decoded decoded =
+      decode(concat(code, Bytes(8, 0x90)).data(), code.size(), m.state().code_size);
   EXPECT_EQ(m.processor.step(decoded, memory, &trap), Outcome::done);
   return memory.stores;
 }

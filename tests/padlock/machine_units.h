@@ -1,5 +1,5 @@
-// Each unit tried with valid operands, and the MSRs as an operating system reaches them, for the tests of CPUID, MSRs,
-// RESET and INIT.
+// Each unit tried with valid operands, and the MSRs as an operating system reaches them, for the
+// tests of CPUID, MSRs, RESET and INIT.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,8 @@ inline constexpr uint64_t kFcrPadlock = uint64_t{1} << 28;
 // A model with fields changed, as `--cpu` takes it.
 class SpecifiedMachine {
  public:
-  explicit SpecifiedMachine(const char* spec) : machine_(parsed(spec, &spec_), CodeSize::bits32, HostKernels::portable()) {}
+  explicit SpecifiedMachine(const char* spec)
+      : machine_(parsed(spec, &spec_), CodeSize::bits32, HostKernels::portable()) {}
   Machine* operator->() { return &machine_; }
   Machine& operator*() { return machine_; }
 
@@ -55,20 +56,31 @@ inline uint64_t msr_of(Machine& m, uint32_t msr) {
   return value;
 }
 
-inline void set_msr(Machine& m, uint32_t msr, uint64_t value) { EXPECT_FALSE(try_wrmsr(m, msr, value)); }
+inline void set_msr(Machine& m, uint32_t msr, uint64_t value) {
+  EXPECT_FALSE(try_wrmsr(m, msr, value));
+}
 
 // MSR 0x110B without the count and the undefined half.
-inline uint32_t rng_fields(Machine& m) { return static_cast<uint32_t>(msr_of(m, kMsrRng)) & ~kRngBcntMask; }
-inline unsigned rng_count(Machine& m) { return static_cast<uint32_t>(msr_of(m, kMsrRng)) & kRngBcntMask; }
+inline uint32_t rng_fields(Machine& m) {
+  return static_cast<uint32_t>(msr_of(m, kMsrRng)) & ~kRngBcntMask;
+}
+inline unsigned rng_count(Machine& m) {
+  return static_cast<uint32_t>(msr_of(m, kMsrRng)) & kRngBcntMask;
+}
 
 // ---- CPUID ----
 
-inline uint32_t padlock_flags(Machine& m) { return m.processor.cpuid(0xC0000001, 0).edx; }
-inline bool flag(Machine& m, unsigned bit) { return (padlock_flags(m) >> bit & 1) != 0; }
+inline uint32_t padlock_flags(Machine& m) {
+  return m.processor.cpuid(0xC0000001, 0).edx;
+}
+inline bool flag(Machine& m, unsigned bit) {
+  return (padlock_flags(m) >> bit & 1) != 0;
+}
 
 // ---- Every unit once ----
 
-inline const std::vector<Bytes> kXcrypts = {kXcryptEcb, kXcryptCbc, kXcryptCtr, kXcryptCfb, kXcryptOfb};
+inline const std::vector<Bytes> kXcrypts = {kXcryptEcb, kXcryptCbc, kXcryptCtr, kXcryptCfb,
+                                            kXcryptOfb};
 inline const std::vector<Bytes> kXshas = {kXsha1, kXsha256};
 
 inline Step try_xstore(Machine& m, const Bytes& code = kXstore) {
@@ -107,14 +119,19 @@ inline Step try_montmul(Machine& m) {
 inline bool works(const std::vector<Step>& steps) {
   size_t done = 0;
   for (const Step& step : steps) {
-    if (step.outcome == Outcome::done) ++done;
-    else EXPECT_TRUE(is_trap(step, Vector::invalid_opcode));
+    if (step.outcome == Outcome::done) {
+      ++done;
+    } else {
+      EXPECT_TRUE(is_trap(step, Vector::invalid_opcode));
+    }
   }
   EXPECT_TRUE(done == 0 || done == steps.size());
   return done != 0;
 }
 
-inline bool rng_works(Machine& m) { return works({try_xstore(m), try_xstore(m, kRepXstore)}); }
+inline bool rng_works(Machine& m) {
+  return works({try_xstore(m), try_xstore(m, kRepXstore)});
+}
 
 // The modes that Nehemiah has too; with CTR where |ctr|.
 inline bool ace_works(Machine& m, bool ctr = false) {
@@ -124,7 +141,11 @@ inline bool ace_works(Machine& m, bool ctr = false) {
   return works(steps);
 }
 
-inline bool phe_works(Machine& m) { return works({try_xsha(m, kXsha1), try_xsha(m, kXsha256)}); }
-inline bool pmm_works(Machine& m) { return works({try_montmul(m)}); }
+inline bool phe_works(Machine& m) {
+  return works({try_xsha(m, kXsha1), try_xsha(m, kXsha256)});
+}
+inline bool pmm_works(Machine& m) {
+  return works({try_montmul(m)});
+}
 
 }  // namespace incore::padlock::test

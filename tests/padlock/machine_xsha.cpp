@@ -9,7 +9,8 @@ namespace incore::padlock::test {
 
 // FIPS 180-2 section 5.3, each word with its low byte first.
 const Hash& sha1_hash() {
-  static const Hash hash = {"xsha1", kXsha1, 5, from_hex("01234567 89abcdef fedcba98 76543210 f0e1d2c3")};
+  static const Hash hash = {"xsha1", kXsha1, 5,
+                            from_hex("01234567 89abcdef fedcba98 76543210 f0e1d2c3")};
   return hash;
 }
 
@@ -20,7 +21,9 @@ const Hash& sha256_hash() {
   return hash;
 }
 
-std::vector<const Hash*> both_hashes() { return {&sha1_hash(), &sha256_hash()}; }
+std::vector<const Hash*> both_hashes() {
+  return {&sha1_hash(), &sha256_hash()};
+}
 
 Bytes pattern(size_t len) {
   Bytes message(len);

@@ -12,8 +12,8 @@ namespace incore::padlock::test {
 struct Hash {
   const char* name;
   Bytes code;
-  size_t num_words;     // of 32 bits, in the running value and the digest
-  Bytes initial;        // the 20 or 32 bytes that a program puts at EDI
+  size_t num_words;  // of 32 bits, in the running value and the digest
+  Bytes initial;     // the 20 or 32 bytes that a program puts at EDI
 };
 
 const Hash& sha1_hash();
@@ -39,7 +39,8 @@ std::string digest_at(const Machine& m, const Hash& hash, uint64_t address = kHa
 // The digest of |message| on a machine of its own.
 std::string hash_on(const char* model, const Hash& hash, const Bytes& message);
 
-// The rows of tests/data/padlock/xsha_lengths.txt (by message length) and xsha_states.txt (by number of blocks).
+// The rows of tests/data/padlock/xsha_lengths.txt (by message length) and xsha_states.txt (by
+// number of blocks).
 struct HashRow {
   size_t number;
   std::string sha1, sha256;

@@ -1,4 +1,5 @@
-// MSR 0x110B, the RNG's, and MSR 0x1107, the function control register: PadLock guide 1.66, chapter 1 and section 2.2.
+// MSR 0x110B, the RNG's, and MSR 0x1107, the function control register: PadLock guide 1.66, chapter
+// 1 and section 2.2.
 #include <gtest/gtest.h>
 
 #include "padlock/machine_rng.h"
@@ -8,9 +9,15 @@ namespace {
 
 constexpr uint32_t kRaw = kRngEnable | kRngRawBits;
 
-constexpr uint32_t source(unsigned value) { return value << kRngSourceShift; }
-constexpr uint32_t bias(unsigned value) { return value << kRngBiasShift; }
-constexpr uint32_t filter(unsigned count) { return kRngFilter | count << kRngFilterCountShift; }
+constexpr uint32_t source(unsigned value) {
+  return value << kRngSourceShift;
+}
+constexpr uint32_t bias(unsigned value) {
+  return value << kRngBiasShift;
+}
+constexpr uint32_t filter(unsigned count) {
+  return kRngFilter | count << kRngFilterCountShift;
+}
 
 // All that the RNG delivers now, as bits in their order. Incomplete buffers stay in it.
 std::string drain(Machine& m) {
@@ -194,7 +201,9 @@ TEST(padlock_msr, whitened_bits_are_the_von_neumann_compression) {
 
 // ---- The string filter of Nehemiah ----
 
-std::string run(char bit, size_t len) { return std::string(len, bit); }
+std::string run(char bit, size_t len) {
+  return std::string(len, bit);
+}
 
 TEST(padlock_msr, string_filter_drops_what_exceeds_the_count) {
   RngMachine rng("nehemiah");
@@ -285,7 +294,8 @@ TEST(padlock_msr, every_write_clears_the_buffers) {
 
 TEST(padlock_msr, options_written_are_in_force) {
   RngMachine rng("nehemiah");
-  for (uint32_t options : {kRaw | source(2) | bias(5), kRngEnable | source(1) | bias(2), kRaw | bias(7)}) {
+  for (uint32_t options :
+       {kRaw | source(2) | bias(5), kRngEnable | source(1) | bias(2), kRaw | bias(7)}) {
     set_msr(rng.m, kMsrRng, options);
     ASSERT_TRUE(is_done(rng.m.issue(kXstore)));
     // clause: PLK-MSR-030

@@ -1,8 +1,10 @@
-// REP XSHA1 and REP XSHA256: PadLock guide 1.66, chapter 4. The oracles are NIST's byte-oriented response files, the
-// examples of FIPS 180-2, and the tables xsha_lengths.txt and xsha_states.txt, which other programs made.
+// REP XSHA1 and REP XSHA256: PadLock guide 1.66, chapter 4. The oracles are NIST's byte-oriented
+// response files, the examples of FIPS 180-2, and the tables xsha_lengths.txt and xsha_states.txt,
+// which other programs made.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "padlock/insn.h"
@@ -20,7 +22,9 @@ using incore::test::NistCase;
 const Bytes kAbc = {'a', 'b', 'c'};
 const char kSha1OfAbc[] = "a9993e364706816aba3e25717850c26c9cd0d89d";
 const char kSha256OfAbc[] = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-const char* of_abc(const Hash& hash) { return hash.num_words == 5 ? kSha1OfAbc : kSha256OfAbc; }
+const char* of_abc(const Hash& hash) {
+  return hash.num_words == 5 ? kSha1OfAbc : kSha256OfAbc;
+}
 
 // Runs the instruction at RIP until it is done, taking an interrupt after every block.
 void finish_with_interrupts(Machine& m) {
@@ -93,10 +97,12 @@ TEST(padlock_phe, nist_short_and_long_messages) {
   check_nist_file(sha256_hash(), "hashes/SHA2/SHA256LongMsg.rsp");
 }
 
-// SHA-224 is SHA-256 with other initial values and seven words of the result (FIPS 180-2, change notice 1).
+// SHA-224 is SHA-256 with other initial values and seven words of the result (FIPS 180-2, change
+// notice 1).
 TEST(padlock_phe, other_initial_values_give_sha224) {
   Hash sha224 = sha256_hash();
-  sha224.initial = from_hex("d89e05c1 07d57c36 17dd7030 39590ef7 310bc0ff 11155868 a78ff964 a44ffabe");
+  sha224.initial =
+      from_hex("d89e05c1 07d57c36 17dd7030 39590ef7 310bc0ff 11155868 a78ff964 a44ffabe");
   // clause: PLK-PHE-007
   EXPECT_EQ(hash_on("esther9", sha224, kAbc).substr(0, 56),
             "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7");
@@ -118,7 +124,8 @@ TEST(padlock_phe, all_lengths_are_padded) {
       // clause: PLK-PHE-008
       // clause: PLK-PHE-013
       // clause: PLK-PHE-023
-      EXPECT_EQ(digest_at(m, *hash), row.of(*hash)) << hash->name << " of " << row.number << " bytes";
+      EXPECT_EQ(digest_at(m, *hash), row.of(*hash))
+          << hash->name << " of " << row.number << " bytes";
       // clause: PLK-PHE-019
       EXPECT_EQ(m.state().rax, row.number);
       // clause: PLK-PHE-020
@@ -143,7 +150,8 @@ TEST(padlock_phe, empty_message_is_valid) {
 
 TEST(padlock_phe, zero_bytes_are_data) {
   // clause: PLK-PHE-024
-  EXPECT_EQ(hash_on("esther9", sha1_hash(), Bytes(100)), "ed4a77d1b56a118938788fc53037759b6c501e3d");
+  EXPECT_EQ(hash_on("esther9", sha1_hash(), Bytes(100)),
+            "ed4a77d1b56a118938788fc53037759b6c501e3d");
   EXPECT_EQ(hash_on("esther9", sha256_hash(), Bytes(100)),
             "cd00e292c5970d3c5e2f0ffa5171e555bc46bfc4faddfb4a418b6840b86e79a3");
 }
@@ -230,7 +238,8 @@ TEST(padlock_phe, what_lies_behind_the_digest_is_work_space) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
       Machine m("esther9");
       set_up_hash(m, *hash, kAbc);
-      m.put(kHashAt + hash->initial.size(), random_bytes(kHashBufferLen - hash->initial.size(), seed));
+      m.put(kHashAt + hash->initial.size(),
+            random_bytes(kHashBufferLen - hash->initial.size(), seed));
       ASSERT_TRUE(is_done(m.issue(hash->code)));
       // clause: PLK-PHE-012
       EXPECT_EQ(digest_at(m, *hash), of_abc(*hash));
@@ -291,7 +300,8 @@ TEST(padlock_phe, interrupts_at_every_block_leave_the_digest_alone) {
       const Step step = m.issue(hash->code, &first);
       if (step.outcome != Outcome::done) finish_with_interrupts(m);
       // clause: PLK-PHE-022
-      EXPECT_EQ(digest_at(m, *hash), row.of(*hash)) << hash->name << " of " << row.number << " bytes";
+      EXPECT_EQ(digest_at(m, *hash), row.of(*hash))
+          << hash->name << " of " << row.number << " bytes";
       EXPECT_EQ(m.state().rax, row.number);
       EXPECT_EQ(m.state().rsi, kMessageAt + row.number);
     }
@@ -348,8 +358,8 @@ TEST(padlock_phe, a_stored_running_value_starts_a_restart) {
   }
 }
 
-// Drivers finish with the instruction a hash that they began in software: EAX says how much is done, ESI addresses only
-// what is left, ECX is the whole length.
+// Drivers finish with the instruction a hash that they began in software: EAX says how much is
+// done, ESI addresses only what is left, ECX is the whole length.
 TEST(padlock_phe, goes_on_with_a_hash_begun_elsewhere) {
   const std::vector<HashRow> rows = hash_rows("xsha_lengths.txt");
   for (const HashRow& state : hash_rows("xsha_states.txt")) {
@@ -363,8 +373,9 @@ TEST(padlock_phe, goes_on_with_a_hash_begun_elsewhere) {
         for (const char* model : kPheModels) {
           const Bytes whole = pattern(length);
           Machine m(model);
-          set_up_hash(m, *hash,
-                      Bytes(whole.begin() + static_cast<std::ptrdiff_t>(64 * state.number), whole.end()));
+          set_up_hash(
+              m, *hash,
+              Bytes(whole.begin() + static_cast<std::ptrdiff_t>(64 * state.number), whole.end()));
           m.put(kHashAt, little_endian);
           m.state().rax = 64 * state.number;
           m.state().rcx = length;
@@ -372,7 +383,8 @@ TEST(padlock_phe, goes_on_with_a_hash_begun_elsewhere) {
           const auto row = std::find_if(rows.begin(), rows.end(),
                                         [&](const HashRow& r) { return r.number == length; });
           // clause: PLK-PHE-029
-          EXPECT_EQ(digest_at(m, *hash), row->of(*hash)) << hash->name << ", " << state.number << " blocks";
+          EXPECT_EQ(digest_at(m, *hash), row->of(*hash))
+              << hash->name << ", " << state.number << " blocks";
         }
       }
     }
@@ -437,7 +449,9 @@ TEST(padlock_phe, initial_values_and_results_are_little_endian) {
   set_up_hash(m, sha256_hash(), kAbc);
   ASSERT_TRUE(is_done(m.issue(kXsha256)));
   EXPECT_EQ(to_hex(m.get(kHashAt, 32)),
-            "bf1678baeacf018fde404141" "2322ae5da36103b09c7a1796" "61ff10b4ad1500f2");
+            "bf1678baeacf018fde404141"
+            "2322ae5da36103b09c7a1796"
+            "61ff10b4ad1500f2");
 
   // clause: PLK-PHE-027
   set_up_hash(m, sha1_hash(), kAbc);
@@ -457,15 +471,10 @@ TEST(padlock_phe, the_message_is_a_plain_byte_stream) {
   }
 }
 
-// The first 32 bits of the fraction of the square root of |prime|: the low half of the root of prime * 2^64.
+// The first 32 bits of the fraction of the square root of |prime|; a double has 50 of them.
 uint32_t root_fraction(unsigned prime) {
-  unsigned __int128 square = static_cast<unsigned __int128>(prime) << 64;
-  uint64_t root = 0;
-  for (int bit = 34; bit >= 0; --bit) {
-    const uint64_t larger = root | uint64_t{1} << bit;
-    if (static_cast<unsigned __int128>(larger) * larger <= square) root = larger;
-  }
-  return static_cast<uint32_t>(root);
+  const double root = std::sqrt(static_cast<double>(prime));
+  return static_cast<uint32_t>((root - std::floor(root)) * 4294967296.0);
 }
 
 TEST(padlock_phe, the_initial_words_of_sha256_are_roots_of_primes) {
@@ -577,7 +586,8 @@ TEST(padlock_phe, operand_size_prefix_is_invalid) {
   }
 }
 
-// ---- EAX = -1, undocumented in the guide: Nano and later hash ECX whole blocks and add no padding ----
+// ---- EAX = -1, undocumented in the guide: Nano and later hash ECX whole blocks and add no padding
+// ----
 
 struct Partial {
   CodeSize code_size;
@@ -621,8 +631,8 @@ TEST(padlock_phe, nano_partial_hash_may_be_interrupted) {
   }
 }
 
-// GnuTLS tells a Nano from a C7 by the state that one block of 'a' leaves when EAX is -1: a C7 must not fault and must
-// leave another one.
+// GnuTLS tells a Nano from a C7 by the state that one block of 'a' leaves when EAX is -1: a C7 must
+// not fault and must leave another one.
 TEST(padlock_phe, only_nano_answers_the_probe_for_partial_hashing) {
   const std::string probe = "da4968eb2e377c1f884e8f5283524bebe74ebdbd";
   for (const char* model : {"esther", "esther9"}) {
@@ -643,7 +653,8 @@ TEST(padlock_phe, only_nano_answers_the_probe_for_partial_hashing) {
   }
 }
 
-// The way to a partial hash on a C7: the data ends at a missing page, ECX says more, and the fault leaves the state.
+// The way to a partial hash on a C7: the data ends at a missing page, ECX says more, and the fault
+// leaves the state.
 TEST(padlock_phe, a_fault_behind_the_data_leaves_the_running_value) {
   const std::vector<HashRow> states = hash_rows("xsha_states.txt");
   for (const char* model : kPheModels) {

@@ -1,4 +1,5 @@
-// RESET, INIT and what enables PadLock: PadLock guide 1.66, chapter 1, Enabling PadLock and Start-Up.
+// RESET, INIT and what enables PadLock: PadLock guide 1.66, chapter 1, Enabling PadLock and
+// Start-Up.
 #include <gtest/gtest.h>
 
 #include "padlock/machine_rng.h"
@@ -10,7 +11,9 @@ constexpr uint32_t kExistFlags = 1u << 2 | 1u << 6 | 1u << 8 | 1u << 10 | 1u << 
 constexpr uint32_t kRaw = kRngEnable | kRngRawBits;
 constexpr uint32_t kBias3 = 3u << kRngBiasShift;
 
-void set_osfxsr(Machine& m) { m.state().cr4 |= kCr4Osfxsr; }
+void set_osfxsr(Machine& m) {
+  m.state().cr4 |= kCr4Osfxsr;
+}
 
 TEST(padlock_reset, software_cannot_change_what_exists) {
   for (const char* model : {"c5xl", "nehemiah", "esther", "esther9", "nano"}) {
@@ -86,7 +89,8 @@ TEST(padlock_reset, an_instruction_in_progress_is_abandoned) {
   const uint64_t loads = m.processor.num_key_loads();
   ASSERT_TRUE(is_done(try_xcrypt(m, kXcryptEcb)));
   EXPECT_EQ(m.processor.num_key_loads(), loads + 1);
-  EXPECT_EQ(to_hex(m.get(0x55000, 16)), "66e94bd4ef8a2c3b884cfa59ca342b2e");  // AES-128 of zeros under a zero key
+  EXPECT_EQ(to_hex(m.get(0x55000, 16)),
+            "66e94bd4ef8a2c3b884cfa59ca342b2e");  // AES-128 of zeros under a zero key
 }
 
 TEST(padlock_reset, fcr_returns_to_its_default) {

@@ -1,6 +1,8 @@
-// REP MONTMUL: T = A * B * R^-1 mod M, up to one extra M, with R = 2^ECX. PadLock guide 1.66, section 5.1. Needs PMM.
-// ECX bits   ESI context: six 32-bit words, mZeroPrime and the pointers to A, B, T, M and a scratch area
-// EAX is 0 at the start and holds the outer passes done at an interruption; T holds the partial product.
+// REP MONTMUL: T = A * B * R^-1 mod M, up to one extra M, with R = 2^ECX. PadLock guide 1.66,
+// section 5.1. Needs PMM.
+//
+//   ECX bits   ESI context: six 32-bit words, mZeroPrime and the pointers to A, B, T, M, scratch
+//   EAX 0 at the start; at an interruption the outer passes done, T then holds the partial product
 #include "crypto/mont/mont_steps.h"
 #include "padlock/execution.h"
 
@@ -50,7 +52,8 @@ Trap check(Execution& x, Operands* out) {
   return x.memory.probe_write(scratch, kScratchWords * 4);
 }
 
-// Not inlined: numbers of the largest size take 16 KiB of stack, which smaller ones should not pay for.
+// Not inlined: numbers of the largest size take 16 KiB of stack, which smaller ones should not pay
+// for.
 template <size_t kMaxWords>
 [[gnu::noinline]] Trap multiply(Execution& x, const Operands& o) {
   uint32_t a[kMaxWords], b[kMaxWords], m[kMaxWords], t[kMaxWords + 1];
@@ -58,9 +61,9 @@ template <size_t kMaxWords>
   if (Trap trap = read_words(x.memory, o.a, a, o.num_words)) return trap;
   if (Trap trap = read_words(x.memory, o.b, b, o.num_words)) return trap;
   if (Trap trap = read_words(x.memory, o.m, m, o.num_words)) return trap;
-  if (Trap trap = read_words(x.memory, o.t, t, o.num_words + 1)) return trap;
   const size_t t_len = (o.num_words + 1) * 4;
   if (Trap trap = x.memory.probe_write(o.t, t_len)) return trap;
+  if (Trap trap = read_words(x.memory, o.t, t, o.num_words + 1)) return trap;
 
   const size_t first = static_cast<uint32_t>(x.s.rax);
   size_t pass = first;
@@ -93,7 +96,8 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn montmul = {"montmul", {0x0F, 0xA6, 0xC0}, true, Unit::pmm,
-                      "ECX bits, ESI context; EAX 0, EDX scratch", execute};
+const Insn montmul = {
+    "montmul", {0x0F, 0xA6, 0xC0}, true, Unit::pmm, "ECX bits, ESI context; EAX 0, EDX scratch",
+    execute};
 
 }  // namespace incore::padlock

@@ -1,12 +1,14 @@
-// REP XSTORE: stores ECX random bytes without gaps, however long the generator takes. PadLock guide 1.66, section 2.1.
-// Needs the RNG. The last step may write up to 7 bytes more than it counts.
+// REP XSTORE: stores ECX random bytes without gaps, however long the generator takes. PadLock
+// guide 1.66, section 2.1. Needs the RNG. The last step may write up to 7 bytes more than it
+// counts.
 #include "padlock/xstore.h"
 
 namespace incore::padlock {
 namespace {
 
-// A generator that stays silent for so many looks is left to the front-end, as by an interrupt; issuing the instruction
-// again goes on waiting. It keeps a dead generator from hanging the emulator.
+// A generator that stays silent for so many looks is left to the front-end, as by an interrupt;
+// issuing the instruction again goes on waiting. It keeps a dead generator from hanging the
+// emulator.
 constexpr unsigned kPatience = 1u << 20;
 
 // Waits for a full buffer; false if interrupted.
@@ -41,7 +43,11 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn rep_xstore = {"rep-xstore", {0x0F, 0xA7, 0xC0}, true, Unit::rng,
-                         "ECX bytes, EDX quality factor, EDI destination; EAX status", execute};
+const Insn rep_xstore = {"rep-xstore",
+                         {0x0F, 0xA7, 0xC0},
+                         true,
+                         Unit::rng,
+                         "ECX bytes, EDX quality factor, EDI destination; EAX status",
+                         execute};
 
 }  // namespace incore::padlock

@@ -1,5 +1,6 @@
-// REP XCRYPTCBC: AES, cipher block chaining (SP 800-38A section 6.2). PadLock guide 1.66, section 3.1. Needs ACE.
-// Encryption moves EAX to the last ciphertext block; decryption rewrites the vector in memory. DGEST = 1 makes a CBC-MAC.
+// REP XCRYPTCBC: AES, cipher block chaining (SP 800-38A section 6.2). PadLock guide 1.66,
+// section 3.1. Needs ACE. Encryption moves EAX to the last ciphertext block; decryption rewrites
+// the vector in memory. DGEST = 1 makes a CBC-MAC.
 #include "padlock/xcrypt.h"
 
 namespace incore::padlock {
@@ -37,12 +38,18 @@ constexpr XcryptMode kMode = {
     .end_stretch = nullptr,
 };
 
-Trap execute(Execution& x) { return xcrypt(x, kMode); }
+Trap execute(Execution& x) {
+  return xcrypt(x, kMode);
+}
 
 }  // namespace
 
 const Insn xcrypt_cbc = {
-    "xcrypt-cbc", {0x0F, 0xA7, 0xD0}, true, Unit::ace,
-    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination", execute};
+    "xcrypt-cbc",
+    {0x0F, 0xA7, 0xD0},
+    true,
+    Unit::ace,
+    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
+    execute};
 
 }  // namespace incore::padlock

@@ -1,6 +1,7 @@
-// REP XCRYPTCFB: AES, cipher feedback of whole blocks (CFB128, SP 800-38A section 6.3). PadLock guide 1.66, section 3.1.
-// Needs ACE. The forward cipher serves both directions. Encryption moves EAX to the last ciphertext block; decryption
-// rewrites the vector in memory. DGEST = 1 makes a CFB-MAC.
+// REP XCRYPTCFB: AES, cipher feedback of whole blocks (CFB128, SP 800-38A section 6.3). PadLock
+// guide 1.66, section 3.1. Needs ACE. The forward cipher serves both directions. Encryption moves
+// EAX to the last ciphertext block; decryption rewrites the vector in memory. DGEST = 1 makes a
+// CFB-MAC.
 #include "padlock/xcrypt.h"
 
 namespace incore::padlock {
@@ -34,12 +35,18 @@ constexpr XcryptMode kMode = {
     .end_stretch = nullptr,
 };
 
-Trap execute(Execution& x) { return xcrypt(x, kMode); }
+Trap execute(Execution& x) {
+  return xcrypt(x, kMode);
+}
 
 }  // namespace
 
 const Insn xcrypt_cfb = {
-    "xcrypt-cfb", {0x0F, 0xA7, 0xE0}, true, Unit::ace,
-    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination", execute};
+    "xcrypt-cfb",
+    {0x0F, 0xA7, 0xE0},
+    true,
+    Unit::ace,
+    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
+    execute};
 
 }  // namespace incore::padlock

@@ -1,6 +1,7 @@
-// REP XCRYPTCTR: AES, counter mode (SP 800-38A section 6.5) with a 16-bit big-endian counter in bytes 14 and 15 that wraps
-// without carry. PadLock guide 1.66, sections 3.1 and 6.6. Needs ACE of Esther or later. Both directions are the same and
-// rewrite the counter in memory. Interrupts come after pairs while at least three blocks remain.
+// REP XCRYPTCTR: AES, counter mode (SP 800-38A section 6.5) with a 16-bit big-endian counter in
+// bytes 14 and 15 that wraps without carry. PadLock guide 1.66, sections 3.1 and 6.6. Needs ACE of
+// Esther or later. Both directions are the same and rewrite the counter in memory. Interrupts come
+// after pairs while at least three blocks remain.
 #include "padlock/xcrypt.h"
 
 namespace incore::padlock {
@@ -24,7 +25,8 @@ void many_blocks(const AesKey& key, bool, uint8_t* vector, const uint8_t* in, ui
   key.kernel->ctr(key, vector, in, out, blocks, 16);
 }
 
-// The erratum of Esther stepping 8: a stretch of an even number of blocks leaves the counter one too high.
+// The erratum of Esther stepping 8: a stretch of an even number of blocks leaves the counter one
+// too high.
 void end_stretch(const Model& model, uint64_t blocks, uint8_t* vector) {
   if (model.ctr_erratum && blocks % 2 == 0) count_up(vector);
 }
@@ -42,12 +44,18 @@ constexpr XcryptMode kMode = {
     .end_stretch = end_stretch,
 };
 
-Trap execute(Execution& x) { return xcrypt(x, kMode); }
+Trap execute(Execution& x) {
+  return xcrypt(x, kMode);
+}
 
 }  // namespace
 
 const Insn xcrypt_ctr = {
-    "xcrypt-ctr", {0x0F, 0xA7, 0xD8}, true, Unit::ace_ctr,
-    "EAX counter block, EBX key, ECX blocks, EDX control word, ESI source, EDI destination", execute};
+    "xcrypt-ctr",
+    {0x0F, 0xA7, 0xD8},
+    true,
+    Unit::ace_ctr,
+    "EAX counter block, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
+    execute};
 
 }  // namespace incore::padlock

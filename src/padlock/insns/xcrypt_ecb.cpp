@@ -1,5 +1,6 @@
-// REP XCRYPTECB: AES, each block by itself (SP 800-38A section 6.1). PadLock guide 1.66, section 3.1. Needs ACE.
-// Loads source blocks in groups, also beyond the count; ignores ALIGN and DGEST.
+// REP XCRYPTECB: AES, each block by itself (SP 800-38A section 6.1). PadLock guide 1.66,
+// section 3.1. Needs ACE. Loads source blocks in groups, also beyond the count; ignores ALIGN and
+// DGEST.
 #include "padlock/xcrypt.h"
 
 namespace incore::padlock {
@@ -28,12 +29,17 @@ constexpr XcryptMode kMode = {
     .end_stretch = nullptr,
 };
 
-Trap execute(Execution& x) { return xcrypt(x, kMode); }
+Trap execute(Execution& x) {
+  return xcrypt(x, kMode);
+}
 
 }  // namespace
 
-const Insn xcrypt_ecb = {
-    "xcrypt-ecb", {0x0F, 0xA7, 0xC8}, true, Unit::ace,
-    "EBX key, ECX blocks, EDX control word, ESI source, EDI destination", execute};
+const Insn xcrypt_ecb = {"xcrypt-ecb",
+                         {0x0F, 0xA7, 0xC8},
+                         true,
+                         Unit::ace,
+                         "EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
+                         execute};
 
 }  // namespace incore::padlock

@@ -1,5 +1,6 @@
-// REP XCRYPTOFB: AES, output feedback (SP 800-38A section 6.4). PadLock guide 1.66, section 3.1. Needs ACE.
-// Both directions are the same, with the forward cipher, and rewrite the vector in memory.
+// REP XCRYPTOFB: AES, output feedback (SP 800-38A section 6.4). PadLock guide 1.66, section 3.1.
+// Needs ACE. Both directions are the same, with the forward cipher, and rewrite the vector in
+// memory.
 #include "padlock/xcrypt.h"
 
 namespace incore::padlock {
@@ -28,12 +29,18 @@ constexpr XcryptMode kMode = {
     .end_stretch = nullptr,
 };
 
-Trap execute(Execution& x) { return xcrypt(x, kMode); }
+Trap execute(Execution& x) {
+  return xcrypt(x, kMode);
+}
 
 }  // namespace
 
 const Insn xcrypt_ofb = {
-    "xcrypt-ofb", {0x0F, 0xA7, 0xE8}, true, Unit::ace,
-    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination", execute};
+    "xcrypt-ofb",
+    {0x0F, 0xA7, 0xE8},
+    true,
+    Unit::ace,
+    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
+    execute};
 
 }  // namespace incore::padlock

@@ -11,11 +11,17 @@ void compress(const HostKernels& kernels, uint32_t* state, const uint8_t* blocks
 
 constexpr XshaAlgorithm kSha1 = {5, compress};
 
-Trap execute(Execution& x) { return xsha(x, kSha1); }
+Trap execute(Execution& x) {
+  return xsha(x, kSha1);
+}
 
 }  // namespace
 
-const Insn xsha1 = {"xsha1", {0x0F, 0xA6, 0xC8}, true, Unit::phe,
-                    "EAX bytes done, ECX bytes, ESI message, EDI state", execute};
+const Insn xsha1 = {"xsha1",
+                    {0x0F, 0xA6, 0xC8},
+                    true,
+                    Unit::phe,
+                    "EAX bytes done, ECX bytes, ESI message, EDI state",
+                    execute};
 
 }  // namespace incore::padlock

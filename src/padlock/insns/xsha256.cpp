@@ -11,11 +11,17 @@ void compress(const HostKernels& kernels, uint32_t* state, const uint8_t* blocks
 
 constexpr XshaAlgorithm kSha256 = {8, compress};
 
-Trap execute(Execution& x) { return xsha(x, kSha256); }
+Trap execute(Execution& x) {
+  return xsha(x, kSha256);
+}
 
 }  // namespace
 
-const Insn xsha256 = {"xsha256", {0x0F, 0xA6, 0xD0}, true, Unit::phe,
-                      "EAX bytes done, ECX bytes, ESI message, EDI state", execute};
+const Insn xsha256 = {"xsha256",
+                      {0x0F, 0xA6, 0xD0},
+                      true,
+                      Unit::phe,
+                      "EAX bytes done, ECX bytes, ESI message, EDI state",
+                      execute};
 
 }  // namespace incore::padlock

@@ -1,4 +1,5 @@
-// XSTORE: stores up to 8 random bytes, or none if no buffer is full. PadLock guide 1.66, section 2.1. Needs the RNG.
+// XSTORE: stores up to 8 random bytes, or none if no buffer is full. PadLock guide 1.66,
+// section 2.1. Needs the RNG.
 #include "padlock/xstore.h"
 
 namespace incore::padlock {
@@ -16,7 +17,11 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn xstore = {"xstore", {0x0F, 0xA7, 0xC0}, false, Unit::rng,
-                     "EDX quality factor, EDI destination; EAX status", execute};
+const Insn xstore = {"xstore",
+                     {0x0F, 0xA7, 0xC0},
+                     false,
+                     Unit::rng,
+                     "EDX quality factor, EDI destination; EAX status",
+                     execute};
 
 }  // namespace incore::padlock

@@ -1,4 +1,5 @@
-// VIA C3 Nehemiah, core C5XL, stepping 3: the first with PadLock, RNG only. Identity from a real dump (see source).
+// VIA C3 Nehemiah, core C5XL, stepping 3: the first with PadLock, RNG only. Identity from a real
+// dump (see source).
 #include "padlock/model.h"
 
 namespace incore::padlock {

@@ -1,5 +1,5 @@
-// VIA C7 Esther, core C5J, stepping 8: ACE2, PHE, PMM, and the CTR erratum (PadLock guide 1.66, section 6.6). Identity
-// from a real dump of stepping 9 (see source).
+// VIA C7 Esther, core C5J, stepping 8: ACE2, PHE, PMM, and the CTR erratum (PadLock guide 1.66,
+// section 6.6). Identity from a real dump of stepping 9 (see source).
 #include "padlock/model.h"
 
 namespace incore::padlock {
@@ -26,7 +26,8 @@ constexpr CpuidRow kCpuid[] = {
 const Model model_esther = {
     .name = "esther",
     .description = "VIA C7 Esther C5J, stepping 8: RNG, ACE2, PHE, PMM, with the CTR erratum",
-    .source = "CPUID dump 0x6A9 of InstLatx64 with the stepping set to 8; PadLock guide 1.66, chapter 1",
+    .source =
+        "CPUID dump 0x6A9 of InstLatx64 with the stepping set to 8; PadLock guide 1.66, chapter 1",
     .cpuid = kCpuid,
     .num_cpuid = sizeof kCpuid / sizeof kCpuid[0],
     .host_cpuid = false,

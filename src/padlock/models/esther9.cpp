@@ -1,4 +1,5 @@
-// VIA C7 Esther, core C5J, stepping 9: as stepping 8 without the CTR erratum. Identity from a real dump (see source).
+// VIA C7 Esther, core C5J, stepping 9: as stepping 8 without the CTR erratum. Identity from a real
+// dump (see source).
 #include "padlock/model.h"
 
 namespace incore::padlock {

@@ -1,5 +1,6 @@
-// VIA Nano L3050, core CNB (Isaiah): 64-bit, XSHA on whole blocks, no MSR 0x110B. Identity from real dumps (see source).
-// Leaf 4 comes from a sister part: the C library of GNU/Linux sizes its copy routines by it, and older ones fail without.
+// VIA Nano L3050, core CNB (Isaiah): 64-bit, XSHA on whole blocks, no MSR 0x110B. Identity from
+// real dumps (see source). Leaf 4 comes from a sister part: the C library of GNU/Linux sizes its
+// copy routines by it, and older ones fail without.
 #include "padlock/model.h"
 
 namespace incore::padlock {
@@ -41,7 +42,9 @@ constexpr CpuidRow kCpuid[] = {
 const Model model_nano = {
     .name = "nano",
     .description = "VIA Nano L3050, stepping 8: 64-bit; RNG, ACE2, PHE, PMM",
-    .source = "CPUID dump 0x6F8 of InstLatx64, leaf 4 from 0x6FC; Linux drivers for what the guide does not cover",
+    .source =
+        "CPUID dump 0x6F8 of InstLatx64, leaf 4 from 0x6FC; Linux drivers for what the guide does "
+        "not cover",
     .cpuid = kCpuid,
     .num_cpuid = sizeof kCpuid / sizeof kCpuid[0],
     .host_cpuid = false,

@@ -1,4 +1,5 @@
-// VIA C3 Nehemiah, core C5P, stepping 8: a second noise source, and ACE. Identity from a real dump (see source).
+// VIA C3 Nehemiah, core C5P, stepping 8: a second noise source, and ACE. Identity from a real dump
+// (see source).
 #include "padlock/model.h"
 
 namespace incore::padlock {
