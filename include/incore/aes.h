@@ -2,14 +2,13 @@
  * OFB and CTR.
  *
  * Beyond the rules in incore/status.h:
- * - None of these modes detects that a message was changed. For data that others can touch, add a
- * MAC.
- * - All functions work in place (in == out). Any other overlap of in, out and iv is
- * INCORE_ERROR_OVERLAP.
+ * - None of these modes detects that a message was changed. For data that others can touch, add
+ *   a MAC.
+ * - All functions work in place (in == out). Other overlap of in, out and iv: INCORE_ERROR_OVERLAP.
  * - Faults are looked for in this order: NULL, STATE, RANGE, LENGTH, OVERLAP.
  * - A key is set by incore_aes_key_set; other functions answer INCORE_ERROR_STATE for one that is
- * not set or is wiped. Using a key does not change it: threads may share it. It may be copied with
- * `=` or memcpy.
+ *   not set or is wiped. Using a key does not change it: threads may share it. It may be copied
+ *   with `=` or memcpy.
  */
 #ifndef INCORE_AES_H
 #define INCORE_AES_H

@@ -283,7 +283,7 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
   StreamContext s;
   start(&s, mode, iv);
   if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
-  if (overlap_wrongly(in, out, len) || ranges_overlap(iv, kAesBlockLen, out, len))
+  if (overlap_wrongly(in, out, len) || overlap_either(iv, kAesBlockLen, in, out, len))
     return INCORE_ERROR_OVERLAP;
   update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
          static_cast<uint8_t*>(out));

@@ -263,6 +263,7 @@ TEST_F(capi_aes_faults, overlap_with_the_iv_or_the_stream) {
   EXPECT_EQ(incore_aes_cbc_encrypt(&key, out + 17, in, 32, out), INCORE_ERROR_OVERLAP);
   EXPECT_EQ(incore_aes_cbc_decrypt(&key, out - 15, in, 32, out), INCORE_ERROR_OVERLAP);
   EXPECT_EQ(incore_aes_crypt(&key, INCORE_AES_OFB, out + 3, in, 4, out), INCORE_ERROR_OVERLAP);
+  EXPECT_EQ(incore_aes_crypt(&key, INCORE_AES_OFB, in + 3, in, 4, out), INCORE_ERROR_OVERLAP);
   uint8_t* const inside = reinterpret_cast<uint8_t*>(&stream) + 20;
   EXPECT_EQ(incore_aes_stream_update(&stream, &key, in, 5, inside), INCORE_ERROR_OVERLAP);
   EXPECT_EQ(incore_aes_stream_update(&stream, &key, inside, 5, out), INCORE_ERROR_OVERLAP);
