@@ -62,7 +62,8 @@ class openssl_enc : public testing::TestWithParam<CipherCase> {};
 // really did the work.
 TEST_P(openssl_enc, under_incore_run_equals_openssl_alone) {
   SKIP_WITHOUT_ENGINE();
-  const auto& [key_bits, mode] = GetParam();
+  const int key_bits = GetParam().first;
+  const std::string mode = GetParam().second;
   const TemporaryDirectory directory;
   const auto path = [&](const char* name) { return directory.path() + "/" + name; };
   const Bytes bytes = random_bytes(1000003, static_cast<uint64_t>(key_bits));
