@@ -2,6 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PRESETS := native asan clang i686
+SOURCES = $(shell git ls-files '*.cpp' '*.h' '*.c')
 
 .DEFAULT_GOAL := help
 
@@ -13,12 +14,16 @@ help: ## show these targets
 deps: ## install the packages that building and testing need (as root)
 	@scripts/install-deps.sh
 
+.PHONY: deps-all
+deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit compiler, valgrind
+	@scripts/install-deps.sh all
+
 .PHONY: build
 build: deps ## the program build/native/incore and the library build/native/libincore.so
 	@$(MAKE) --no-print-directory build-native
 
 .PHONY: build-%
-build-%:
+build-%: ## one preset: native, asan, clang, i686
 	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
 	@cmake --build $(BUILD)/$* -j $(JOBS)
 
@@ -31,8 +36,12 @@ test: build ## every test that this machine can run, within minutes
 	@scripts/test.sh native
 
 .PHONY: test-all
-test-all: build ## the same under sanitizers, with Clang, and in 32 bits
+test-all: build format-check ## the same under sanitizers, with Clang, and in 32 bits
 	@scripts/test.sh $(PRESETS)
+
+.PHONY: fuzz-short
+fuzz-short: deps-all ## every fuzzer for a few seconds
+	@scripts/fuzz.sh 10
 
 .PHONY: bench
 bench: build ## speeds, known answers first
@@ -42,9 +51,17 @@ bench: build ## speeds, known answers first
 clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
+.PHONY: readme-output
+readme-output: build ## run the commands shown in the documents again, and put in what they print
+	@scripts/readme-output.py
+
 .PHONY: format
 format: ## format the sources (clang-format)
-	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+	@clang-format -i $(SOURCES)
+
+.PHONY: format-check
+format-check: deps-all ## fail if a source file is not formatted
+	@clang-format --dry-run -Werror $(SOURCES)
 
 .PHONY: clean
 clean: ## remove what was built

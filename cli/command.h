@@ -30,6 +30,9 @@ struct Command {
 // What stood behind "--", for commands that run a program; empty if there was no "--".
 const std::vector<std::string>& program_arguments();
 
+// What is wrong with the environment variable INCORE_KERNEL; empty if nothing is. Every command stops if something is.
+std::string kernel_environment_mistake();
+
 // Prints "incore COMMAND: message" on stderr and returns |code|.
 int fail(int code, const std::string& message);
 

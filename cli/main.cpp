@@ -61,7 +61,8 @@ int main(int argc, char** argv) {
   for (const auto& [sub, action] : actions) {
     if (!sub->parsed()) continue;
     current_command = sub->get_name();
-    return action();
+    const std::string mistake = kernel_environment_mistake();
+    return mistake.empty() ? action() : fail(kBadInput, mistake);
   }
   return kBadInput;
 }

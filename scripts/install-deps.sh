@@ -11,7 +11,7 @@ packages=(
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
 )
 # Longer suites only: make test-all.
-extra=(clang libclang-rt-14-dev g++-i686-linux-gnu valgrind)
+extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu valgrind)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
 
 missing=()

@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "crypto/aes/aes_kernel.h"
-#include "crypto/sha/sha_kernel.h"
-
 namespace incore {
+
+#define X(algorithm) extern const KernelList algorithm##_kernel_list;
+#include "crypto/algorithms.def"
+#undef X
+
 namespace {
 
 const KernelList* const kLists[] = {
@@ -39,6 +41,30 @@ const KernelInfo* find_kernel(const KernelList& list, Text name) {
   return nullptr;
 }
 
+// Reads |environment|; |on_pair| gets each algorithm:kernel in it. Stops at the first that is
+// wrong.
+template <class OnPair>
+KernelMistake read_environment(FeatureSet available, const char* environment, OnPair on_pair) {
+  for (const char* p = environment; p != nullptr && *p != 0;) {
+    const size_t entry_len = std::strcspn(p, ",");
+    const size_t algorithm_len = std::strcspn(p, ":,");
+    if (algorithm_len >= entry_len)
+      return {KernelMistake::not_a_pair, p, entry_len, nullptr, nullptr};
+    const KernelList* list = find_list({p, algorithm_len});
+    if (list == nullptr)
+      return {KernelMistake::unknown_algorithm, p, algorithm_len, nullptr, nullptr};
+    const Text name = {p + algorithm_len + 1, entry_len - algorithm_len - 1};
+    const KernelInfo* kernel = find_kernel(*list, name);
+    if (kernel == nullptr)
+      return {KernelMistake::unknown_kernel, name.begin, name.len, list, nullptr};
+    if (!available.has_all(kernel->needs))
+      return {KernelMistake::cannot_run, name.begin, name.len, list, kernel};
+    on_pair(*list, *kernel);
+    p += entry_len + (p[entry_len] == ',' ? 1 : 0);
+  }
+  return {KernelMistake::none, nullptr, 0, nullptr, nullptr};
+}
+
 }  // namespace
 
 const KernelList* const* kernel_lists(size_t* out_num_lists) {
@@ -46,20 +72,17 @@ const KernelList* const* kernel_lists(size_t* out_num_lists) {
   return kLists;
 }
 
+KernelMistake find_kernel_mistake(FeatureSet available, const char* environment) {
+  return read_environment(available, environment, [](const KernelList&, const KernelInfo&) {});
+}
+
 KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const char* environment) {
   const KernelInfo* forced = nullptr;
-  for (const char* p = environment; p != nullptr && *p != 0;) {
-    const size_t entry_len = std::strcspn(p, ",");
-    const size_t algorithm_len = std::strcspn(p, ":,");
-    if (algorithm_len >= entry_len) return {nullptr, true};
-    const KernelList* named_list = find_list({p, algorithm_len});
-    if (named_list == nullptr) return {nullptr, true};
-    const Text name = {p + algorithm_len + 1, entry_len - algorithm_len - 1};
-    const KernelInfo* named = find_kernel(*named_list, name);
-    if (named == nullptr || !available.has_all(named->needs)) return {nullptr, true};
-    if (std::strcmp(named_list->algorithm, list.algorithm) == 0) forced = named;
-    p += entry_len + (p[entry_len] == ',' ? 1 : 0);
-  }
+  const KernelMistake mistake = read_environment(
+      available, environment, [&](const KernelList& named_list, const KernelInfo& kernel) {
+        if (std::strcmp(named_list.algorithm, list.algorithm) == 0) forced = &kernel;
+      });
+  if (mistake.kind != KernelMistake::none) return {nullptr, true};
   if (forced != nullptr) return {forced, true};
   for (size_t i = 0; i < list.num_kernels; ++i)
     if (available.has_all(list.kernels[i]->needs)) return {list.kernels[i], false};

@@ -39,6 +39,18 @@ struct KernelChoice {
 // The whole of |environment| must be valid, also what it says of other algorithms.
 KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const char* environment);
 
+// What is wrong with a value of INCORE_KERNEL, for messages.
+struct KernelMistake {
+  enum Kind { none, not_a_pair, unknown_algorithm, unknown_kernel, cannot_run } kind;
+  const char* part;  // the wrong part, |part_len| bytes within the environment's text
+  size_t part_len;
+  const KernelList* list;    // whose kernel was meant; null for the first three kinds
+  const KernelInfo* kernel;  // which kernel cannot run; null for the other kinds
+};
+
+// The first mistake in |environment| for a CPU with |available|.
+KernelMistake find_kernel_mistake(FeatureSet available, const char* environment);
+
 // choose_kernel with this CPU's features and this process's environment.
 KernelChoice choose_kernel(const KernelList& list);
 

@@ -1,5 +1,5 @@
-// Finds the PadLock instruction in a run of bytes, by PadLock's own prefix rules (PadLock guide 1.66, sections on each
-// instruction; clauses PLK-EXC-014 to -017, PLK-ACE-059 to -061).
+// Finds the PadLock instruction in a run of bytes, by PadLock's own prefix rules (PadLock
+// guide 1.66, sections on each instruction; clauses PLK-EXC-014 to -017, PLK-ACE-059 to -061).
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@ namespace incore::padlock {
 struct Insn;
 
 struct Decoded {
-  const Insn* insn;     // null: not a PadLock instruction (or cut short)
-  uint8_t length;       // bytes, prefixes included; at most 15
-  bool rep;             // F3
-  bool repne;           // F2: undefined by the guide
-  bool operand_size;    // 66h
-  bool address_size;    // 67h
-  bool lock;            // F0
+  const Insn* insn;   // null: not a PadLock instruction (or cut short)
+  uint8_t length;     // bytes, prefixes included; at most 15
+  bool rep;           // F3
+  bool repne;         // F2: undefined by the guide
+  bool operand_size;  // 66h
+  bool address_size;  // 67h
+  bool lock;          // F0
 };
 
-// Decodes at most |len| bytes at |code|. Recognises the opcode whatever the prefixes are; whether the combination is
-// allowed is decided when it executes (#UD), so that a program's fault is reported as its own.
+// Decodes at most |len| bytes at |code|. Recognises the opcode whatever the prefixes are; whether
+// the combination is allowed is decided when it executes (#UD), so that a program's fault is
+// reported as its own.
 Decoded decode(const uint8_t* code, size_t len, CodeSize code_size);
 
 }  // namespace incore::padlock

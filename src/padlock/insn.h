@@ -7,16 +7,14 @@
 
 namespace incore::padlock {
 
-enum class Unit : uint8_t { rng, ace, ace_ctr, phe, pmm };
-
 struct Execution;
 
 struct Insn {
-  const char* mnemonic;   // as users write it: "xcrypt-cbc"
-  uint8_t opcode[3];      // 0F A7 D0; the ModRM byte's low three bits are ignored
-  bool rep;               // the form with F3
+  const char* mnemonic;  // as users write it: "xcrypt-cbc"
+  uint8_t opcode[3];     // 0F A7 D0; the ModRM byte's low three bits are ignored
+  bool rep;              // needs F3
   Unit unit;
-  const char* operands;   // register roles, for `incore scan` and people
+  const char* operands;  // register roles, for `incore scan` and people
   Trap (*execute)(Execution& x);
 };
 

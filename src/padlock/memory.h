@@ -10,16 +10,17 @@ namespace incore::padlock {
 
 class Memory {
  public:
-  // Copies |len| bytes at linear |address|; all or nothing. A fault is returned as a page fault (or what the front-end
-  // knows better) whose address is the first byte that could not be accessed.
+  // Copies |len| bytes at linear |address|; all or nothing. A fault is returned as a page fault (or
+  // what the front-end knows better) whose address is the first byte that could not be accessed.
   virtual Trap read(uint64_t address, void* out, size_t len) = 0;
   virtual Trap write(uint64_t address, const void* in, size_t len) = 0;
 
   // Tests that a write of |len| bytes would succeed, without one.
   virtual Trap probe_write(uint64_t address, size_t len) = 0;
 
-  // Direct access for bulk work: a pointer to the |len| bytes at |address| if all of them can be read (written) now without
-  // a fault, else null. An implementation may always answer null; read and write then do the work and say what is wrong.
+  // Direct access for bulk work: a pointer to the |len| bytes at |address| if all of them can be
+  // read (written) now without a fault, else null. An implementation may always answer null; read
+  // and write then do the work and say what is wrong.
   virtual const uint8_t* readable(uint64_t address, size_t len) {
     (void)address, (void)len;
     return nullptr;
@@ -33,8 +34,8 @@ class Memory {
   ~Memory() = default;
 };
 
-// Asked wherever an instruction may be interrupted, with the blocks (bytes for XSTORE) that it has done since it was
-// issued. True stops the instruction there.
+// Asked wherever an instruction may be interrupted, with the blocks (bytes for XSTORE) that it has
+// done since it was issued. True stops the instruction there.
 class Interrupts {
  public:
   virtual bool pending(uint64_t done) = 0;

@@ -17,30 +17,41 @@ struct Model {
   const char* description;  // one line for people
   const char* source;       // where the dump and the facts come from
 
-  // Identity: the dump after RESET, ordered by leaf and subleaf. Leaves 0xC0000001 EDX carries the PadLock flags.
+  // Identity: the dump after RESET, ordered by leaf and subleaf. Leaves 0xC0000001 EDX carries the
+  // PadLock flags.
   const CpuidRow* cpuid;
   size_t num_cpuid;
   bool host_cpuid;  // answer leaves below 0xC0000000 from the CPU that runs the emulator
-  bool long_mode;   // runs 64-bit programs; otherwise they see its identity with the x86-64 baseline added
+  // Runs 64-bit programs; otherwise they see its identity with the x86-64 baseline added.
+  bool long_mode;
 
   // Units that exist. Those that exist are enabled after RESET.
   bool rng, ace, ace2, phe, pmm;
-  bool ctr;                  // REP XCRYPTCTR exists
-  bool rng_msr;              // MSR 0x110B exists
-  bool fcr_msr;              // MSR 0x1107 exists, bit 28 enables ACE, ACE2, PHE and PMM
-  bool ace2_enabled_flag;    // CPUID 0xC0000001 EDX[9] follows FCR[28]; false: it reads 0 (Nano and later)
+  bool ctr;                // REP XCRYPTCTR exists
+  bool rng_msr;            // MSR 0x110B exists
+  bool fcr_msr;            // MSR 0x1107 exists, bit 28 enables ACE, ACE2, PHE and PMM
+  bool ace2_enabled_flag;  // CPUID 0xC0000001 EDX[9] follows FCR[28]; else it reads 0 (Nano)
 
   // Behaviour that differs from part to part.
-  bool ctr_erratum;               // Esther stepping 8: see REP XCRYPTCTR
-  bool xsha_partial;              // XSHA takes EAX = -1: whole blocks, no padding
-  bool rng_bcnt_is_buffer_mask;   // RDMSR 0x110B BCNT: a bit per full buffer (Esther), else a byte count
-  bool rng_string_filter;         // FLTR, FAIL and FCNT exist (Nehemiah)
-  unsigned rng_num_sources;       // noise sources, 1 or 2
-  unsigned ecb_fetch_blocks;      // source blocks that ECB loads at a time, 2 up to 8
-  unsigned cbc_fetch_blocks;      // the same for the other modes, 1 up to 4
+  bool ctr_erratum;              // Esther stepping 8: see REP XCRYPTCTR
+  bool xsha_partial;             // XSHA takes EAX = -1: whole blocks, no padding
+  bool rng_bcnt_is_buffer_mask;  // RDMSR 0x110B BCNT: a bit per buffer (Esther), else a byte count
+  bool rng_string_filter;        // FLTR, FAIL and FCNT exist (Nehemiah)
+  unsigned rng_num_sources;      // noise sources, 1 or 2
+  unsigned ecb_fetch_blocks;     // source blocks that ECB loads at a time, 2 up to 8
+  unsigned cbc_fetch_blocks;     // the same for the other modes, 1 up to 4
 
-  uint32_t clock_mhz;             // of the part in the dump or the guide's tables
+  uint32_t clock_mhz;  // of the part in the dump or the guide's tables
+
+  // The steppings that a user may give it, and the one of them that has the CTR erratum.
+  static constexpr unsigned kNoStepping = 16;
+  unsigned min_stepping = 0, max_stepping = 15;
+  unsigned ctr_erratum_stepping = kNoStepping;
 };
+
+#define X(name) extern const Model model_##name;
+#include "padlock/models.def"
+#undef X
 
 // The models of models.def, in its order.
 const Model* const* models(size_t* out_num_models);
@@ -48,7 +59,8 @@ const Model* const* models(size_t* out_num_models);
 // The model called |name|, or null.
 const Model* find_model(const char* name);
 
-// A model with fields changed by the user. |model| points into this object where anything was changed.
+// A model with fields changed by the user. |model| points into this object where anything was
+// changed.
 struct ModelSpec {
   static constexpr size_t kMaxRows = 96;
   Model model;
@@ -58,11 +70,13 @@ struct ModelSpec {
   ModelSpec& operator=(const ModelSpec&) = delete;
 };
 
-// parse_model_spec reads "MODEL[,FIELD=VALUE...]", such as "nano,ace2-en=on,stepping=10", into |out|. Returns null, or a
-// message that says what was wrong and what is accepted, written to |message| (cut at |message_len|).
+// parse_model_spec reads "MODEL[,FIELD=VALUE...]", such as "nano,ace2-en=on,stepping=10", into
+// |out|. Returns null, or a message that says what was wrong and what is accepted, written to
+// |message| (cut at |message_len|).
 const char* parse_model_spec(const char* text, ModelSpec* out, char* message, size_t message_len);
 
-// The names of the fields that parse_model_spec accepts, "stepping", "ace2-en", ..., in order; ended by null.
+// The names of the fields that parse_model_spec accepts, "stepping", "ace2-en", ..., in order;
+// ended by null.
 const char* const* model_field_names();
 
 }  // namespace incore::padlock

@@ -1,5 +1,6 @@
-// The PadLock processor: architectural state, hidden state, and a model. It knows nothing of who runs it: the tests, the
-// run-time of `incore run` and a checker are all front-ends. No system call, no allocation; safe in a signal handler.
+// The PadLock processor: architectural state, hidden state, and a model. It knows nothing of who
+// runs it: the tests, the run-time of `incore run` and a checker are all front-ends. No system
+// call, no allocation; safe in a signal handler.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 
 namespace incore::padlock {
 
-// The host kernels that the processor computes with. The emulator names them and never takes the kernel `padlock`, which
-// would come back to it.
+// The host kernels that the processor computes with. The emulator names them and never takes the
+// kernel `padlock`, which would come back to it.
 struct HostKernels {
   const AesKernel* aes;
   const Sha1Kernel* sha1;
@@ -27,6 +28,12 @@ struct HostKernels {
   static HostKernels portable();
 };
 
+enum class Unit : uint8_t { rng, ace, ace_ctr, phe, pmm };
+
+inline constexpr uint32_t kMsrFcr = 0x1107;                // Function Control Register
+inline constexpr uint64_t kFcrEnable = uint64_t{1} << 28;  // ACE, ACE2, PHE and PMM together
+inline constexpr uint32_t kPadlockLeaf = 0xC0000001;
+
 struct CpuidAnswer {
   uint32_t eax, ebx, ecx, edx;
 };
@@ -34,7 +41,7 @@ struct CpuidAnswer {
 enum class Outcome : uint8_t {
   done,         // completed; RIP is behind the instruction
   trapped,      // RIP is at the instruction, registers as the guide promises for that fault
-  interrupted,  // like a trap, but an interrupt was taken at a block boundary; issuing it again goes on
+  interrupted,  // as trapped, by an interrupt at a block boundary; issued again, it goes on
 };
 
 class Processor {
@@ -46,22 +53,32 @@ class Processor {
 
   const Model& model() const { return *model_; }
 
-  // RESET and INIT as the guide's chapter 2 says. CR4 is cleared by both.
+  // RESET and INIT as the guide's chapter 1 (Start-Up) says; a new processor has been RESET. CR4 is
+  // cleared by both.
   void reset();
   void init();
 
-  // For front-ends that stand where an operating system has already set up the CPU: CPL 3, CR4.OSFXSR set.
+  // For front-ends that stand where an operating system has already set up the CPU: CPL 3,
+  // CR4.OSFXSR set.
   void enter_user_mode(CodeSize code_size);
 
   CpuidAnswer cpuid(uint32_t leaf, uint32_t subleaf) const;
   Trap rdmsr(uint32_t msr, uint64_t* out_value);
   Trap wrmsr(uint32_t msr, uint64_t value);
 
-  // Runs the decoded instruction at state.rip to its end, a trap or an interrupt. A trap is left in *out_trap. EFLAGS
-  // bit 30 is clear after a trap or an interrupt, since their delivery stores EFLAGS.
-  Outcome step(const Decoded& decoded, Memory& memory, Trap* out_trap, Interrupts* interrupts = nullptr);
+  // The flags of CPUID leaf 0xC0000001: whether the unit is there, and whether its MSR bit lets it
+  // work.
+  bool unit_exists(Unit unit) const;
+  bool unit_enabled(Unit unit) const;
 
-  // What else changes EFLAGS bit 30: PUSHF and its like (returns the image stored), POPF and IRET, SYSENTER.
+  // Runs the decoded instruction at state.rip to its end, a trap or an interrupt. A trap is left in
+  // *out_trap. EFLAGS bit 30 is clear after a trap or an interrupt, since their delivery stores
+  // EFLAGS.
+  Outcome step(const Decoded& decoded, Memory& memory, Trap* out_trap,
+               Interrupts* interrupts = nullptr);
+
+  // What else changes EFLAGS bit 30: PUSHF and its like (returns the image stored), POPF and IRET,
+  // SYSENTER.
   uint64_t store_flags();
   void load_flags(uint64_t image);
   void sysenter();
@@ -70,12 +87,15 @@ class Processor {
   uint64_t num_key_loads() const { return num_key_loads_; }
 
  private:
-  friend struct Execution;  // what an instruction's execute() works on: see insn.h
+  friend struct Execution;  // what an instruction's execute() works on: see execution.h
+
+  bool msr_exists(uint32_t msr) const;
+  uint32_t padlock_flags(uint32_t dumped) const;
 
   const Model* model_;
   HostKernels kernels_;
-  uint64_t fcr_ = 0;            // MSR 0x1107
-  KeyRam key_ram_;              // hidden: the loaded control word and keys
+  uint64_t fcr_ = kFcrEnable;  // MSR 0x1107
+  KeyRam key_ram_;             // hidden: the loaded control word and keys
   uint64_t num_key_loads_ = 0;
 };
 

@@ -5,14 +5,16 @@
 
 namespace incore::padlock {
 
-enum class CodeSize : uint8_t { bits16, bits32, bits64 };  // default address size of the code segment
+// Default address size of the code segment.
+enum class CodeSize : uint8_t { bits16, bits32, bits64 };
 
 struct Segment {
   uint64_t base = 0;
   uint64_t limit = ~uint64_t{0};  // last valid offset
 };
 
-inline constexpr uint64_t kEflagsKeyLoaded = uint64_t{1} << 30;  // PadLock guide 1.66, chapter 5: key RAM is current
+// The key RAM is current. PadLock guide 1.66, section 3.2 (EFLAGS[30]).
+inline constexpr uint64_t kEflagsKeyLoaded = uint64_t{1} << 30;
 inline constexpr uint64_t kEflagsAc = uint64_t{1} << 18;
 inline constexpr uint64_t kCr0Am = uint64_t{1} << 18;
 inline constexpr uint64_t kCr4Osfxsr = uint64_t{1} << 9;  // PadLock works only while it is set

@@ -1,0 +1,165 @@
+// `incore cpu`: what this CPU has, which kernel serves each algorithm, and why.
+#include "incore/cpu.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace incore::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void require_ok(incore_status status) {
+  if (status != INCORE_OK) throw std::logic_error(incore_status_message(status));
+}
+
+incore_cpu_feature feature(size_t index) {
+  incore_cpu_feature result;
+  require_ok(incore_cpu_get_feature(index, &result));
+  return result;
+}
+
+incore_cpu_kernel kernel(size_t algorithm, size_t index) {
+  incore_cpu_kernel result;
+  require_ok(incore_cpu_get_kernel(algorithm, index, &result));
+  return result;
+}
+
+std::vector<std::string> feature_names(uint64_t set) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < incore_cpu_num_features(); ++i)
+    if ((set >> i & 1) != 0) names.push_back(feature(i).name);
+  return names;
+}
+
+std::string words(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string algorithm_names() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < incore_cpu_num_algorithms(); ++i)
+    names.push_back(incore_cpu_algorithm_name(i));
+  return words(names);
+}
+
+// The kernels of |algorithm| by name; only those that run here if |runnable_only|.
+std::string kernel_names(size_t algorithm, bool runnable_only) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < incore_cpu_num_kernels(algorithm); ++i)
+    if (!runnable_only || kernel(algorithm, i).missing == 0)
+      names.push_back(kernel(algorithm, i).name);
+  return words(names);
+}
+
+// Why the kernel |chosen| serves, and what stands against the better ones.
+std::string reason(size_t algorithm, size_t chosen) {
+  std::string text;
+  if (kernel(algorithm, chosen).forced != 0)
+    text = "forced by INCORE_KERNEL";
+  else if (chosen == 0)
+    text = "the best there is";
+  else
+    text = "the best that this CPU runs";
+  for (size_t i = 0; i < chosen; ++i) {
+    const incore_cpu_kernel better = kernel(algorithm, i);
+    text += better.missing == 0
+                ? fmt::format("; {} is better and would run", better.name)
+                : fmt::format("; {} lacks {}", better.name, words(feature_names(better.missing)));
+  }
+  return text;
+}
+
+size_t chosen_kernel(size_t algorithm) {
+  for (size_t i = 0; i < incore_cpu_num_kernels(algorithm); ++i)
+    if (kernel(algorithm, i).chosen != 0) return i;
+  throw std::logic_error("no kernel serves " + std::string(incore_cpu_algorithm_name(algorithm)));
+}
+
+void print_text() {
+  fmt::print("{:<13}{:<9}{}\n", "feature", "present", "how it is read");
+  for (size_t i = 0; i < incore_cpu_num_features(); ++i) {
+    const incore_cpu_feature f = feature(i);
+    fmt::print("{:<13}{:<9}{}\n", f.name, f.present != 0 ? "yes" : "no", f.source);
+  }
+  fmt::print("\n{:<13}{:<11}{}\n", "algorithm", "kernel", "why");
+  for (size_t i = 0; i < incore_cpu_num_algorithms(); ++i) {
+    const size_t chosen = chosen_kernel(i);
+    fmt::print("{:<13}{:<11}{}\n", incore_cpu_algorithm_name(i), kernel(i, chosen).name,
+               reason(i, chosen));
+  }
+}
+
+void print_json() {
+  Json features = Json::array(), algorithms = Json::array();
+  for (size_t i = 0; i < incore_cpu_num_features(); ++i) {
+    const incore_cpu_feature f = feature(i);
+    features.push_back({{"name", f.name}, {"present", f.present != 0}, {"source", f.source}});
+  }
+  for (size_t i = 0; i < incore_cpu_num_algorithms(); ++i) {
+    Json kernels = Json::array();
+    for (size_t j = 0; j < incore_cpu_num_kernels(i); ++j) {
+      const incore_cpu_kernel k = kernel(i, j);
+      kernels.push_back({{"name", k.name},
+                         {"needs", feature_names(k.needs)},
+                         {"missing", feature_names(k.missing)}});
+    }
+    const size_t chosen = chosen_kernel(i);
+    algorithms.push_back({{"name", incore_cpu_algorithm_name(i)},
+                          {"kernel", kernel(i, chosen).name},
+                          {"forced", kernel(i, chosen).forced != 0},
+                          {"reason", reason(i, chosen)},
+                          {"kernels", kernels}});
+  }
+  fmt::print("{}\n", Json{{"features", features}, {"algorithms", algorithms}}.dump(2));
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [json] {
+    *json ? print_json() : print_text();
+    return kDone;
+  };
+}
+
+}  // namespace
+
+std::string kernel_environment_mistake() {
+  const char* part = nullptr;
+  size_t part_len = 0, algorithm = 0;
+  const char* environment = std::getenv("INCORE_KERNEL");
+  const incore_status status =
+      incore_cpu_check_environment(environment, &part, &part_len, &algorithm);
+  if (status == INCORE_OK) return "";
+  const std::string wrong = "INCORE_KERNEL: '" + std::string(part, part_len) + "' ";
+  switch (status) {
+    case INCORE_ERROR_FORMAT:
+      return wrong + "is not of the form ALGORITHM:KERNEL, as in sha256:portable";
+    case INCORE_ERROR_ALGORITHM:
+      return wrong + "is no algorithm; one of: " + algorithm_names();
+    case INCORE_ERROR_KERNEL:
+      return fmt::format("{}is no kernel of {}; one of: {}", wrong,
+                         incore_cpu_algorithm_name(algorithm), kernel_names(algorithm, false));
+    default:
+      return fmt::format("{}cannot run on this CPU; for {} one of: {}", wrong,
+                         incore_cpu_algorithm_name(algorithm), kernel_names(algorithm, true));
+  }
+}
+
+const Command cpu_command = {"cpu",
+                             "What this CPU has, which kernel serves each algorithm, and why",
+                             "Examples:\n"
+                             "  incore cpu\n"
+                             "  INCORE_KERNEL=sha1:portable,sha256:portable incore cpu --json\n"
+                             "Exit code: 0; 2 if INCORE_KERNEL or an option is wrong.",
+                             configure};
+
+}  // namespace incore::cli

@@ -1,0 +1,17 @@
+// Any bytes as an ELF file: the site finder must end, read nothing outside of them, and report
+// sites inside of them only. Give it small real files to start from: fuzz_elf CORPUS_DIRECTORY
+// /usr/lib/x86_64-linux-gnu/engines-3
+#include <cstdlib>
+
+#include "run/site_finder.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
+  const incore::run::FoundSites found = incore::run::find_sites(data, len);
+  if (!found.error.empty() && !found.sites.empty()) std::abort();
+  for (const incore::run::Site& site : found.sites) {
+    if (site.length < 2 || site.length > 15) std::abort();
+    if (site.file_offset > len || site.length > len - site.file_offset) std::abort();
+    if (site.mnemonic.empty()) std::abort();
+  }
+  return 0;
+}

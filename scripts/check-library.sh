@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Checks what libincore.so in BUILD_DIR asks of its users: libc and nothing else, and no exported name but incore_*.
+set -euo pipefail
+build=${1:?usage: check-library.sh BUILD_DIR}
+library=$build/libincore.so
+[ -r "$library" ] || { echo "check-library: no $library; build it first" >&2; exit 2; }
+
+failed=0
+complain() {
+  echo "check-library: $library $1: $(tr '\n' ' ' <<<"$2")"
+  failed=1
+}
+
+needed=$(readelf --dynamic --wide "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+others=$(grep -v '^libc\.so' <<<"$needed" || true)
+[ -z "$others" ] || complain "needs other libraries than libc" "$others"
+
+# Undefined and not weak: must be a versioned symbol of libc. A C++ run-time symbol is none, whoever would supply it.
+undefined=$(nm --dynamic --undefined-only "$library" | awk '$1 == "U" { print $2 }')
+foreign=$(grep -vE '@GLIBC_' <<<"$undefined" | grep . || true)
+[ -z "$foreign" ] || complain "takes symbols that libc does not have" "$foreign"
+cxx=$(nm --dynamic --undefined-only "$library" | awk '{ print $NF }' |
+      grep -E '^(_Z|__cxa_|__gxx_|_Unwind_)' | grep -vE '^__cxa_(finalize|atexit)(@|$)' || true)
+[ -z "$cxx" ] || complain "takes symbols of the C++ run-time" "$cxx"
+
+exported=$(nm --dynamic --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }')
+strangers=$(grep -v '^incore_' <<<"$exported" | grep . || true)
+[ -z "$strangers" ] || complain "exports names that are not incore_*" "$strangers"
+grep -q '^incore_version$' <<<"$exported" || complain "does not export" incore_version
+
+exit $failed

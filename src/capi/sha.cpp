@@ -1,0 +1,85 @@
+// The C interface to SHA.
+#include "incore/sha.h"
+
+#include <new>
+#include <type_traits>
+
+#include "base/wipe.h"
+#include "crypto/sha/sha_stream.h"
+
+namespace incore {
+namespace {
+
+// What incore_sha holds. The mark tells a running context from a cleared or forgotten one.
+struct Context {
+  static constexpr uint64_t kRunning = 0x494e434f52453a73;  // "INCORE:s"
+  uint64_t mark;
+  ShaStream stream;
+};
+static_assert(sizeof(Context) <= sizeof(incore_sha) && alignof(Context) <= alignof(incore_sha));
+static_assert(std::is_trivially_copyable_v<Context> && std::is_trivially_destructible_v<Context>);
+
+Context* context(incore_sha* ctx) {
+  return std::launder(reinterpret_cast<Context*>(ctx));
+}
+
+bool is_algorithm(incore_sha_algorithm algorithm) {
+  return algorithm >= INCORE_SHA1 && algorithm <= INCORE_SHA512;
+}
+ShaAlgorithm internal(incore_sha_algorithm algorithm) {
+  return static_cast<ShaAlgorithm>(algorithm - INCORE_SHA1);
+}
+static_assert(static_cast<int>(ShaAlgorithm::sha512) == INCORE_SHA512 - INCORE_SHA1);
+
+}  // namespace
+}  // namespace incore
+
+using namespace incore;
+
+size_t incore_sha_digest_len(incore_sha_algorithm algorithm) {
+  return is_algorithm(algorithm) ? sha_digest_len(internal(algorithm)) : 0;
+}
+
+incore_status incore_sha_init(incore_sha* out_ctx, incore_sha_algorithm algorithm) {
+  if (out_ctx == nullptr) return INCORE_ERROR_NULL;
+  if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
+  const KernelInfo* kernel = sha_kernel(internal(algorithm));
+  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+  new (out_ctx) Context{Context::kRunning, ShaStream(internal(algorithm), kernel)};
+  return INCORE_OK;
+}
+
+incore_status incore_sha_update(incore_sha* ctx, const void* data, size_t data_len) {
+  if (ctx == nullptr || (data == nullptr && data_len != 0)) return INCORE_ERROR_NULL;
+  if (context(ctx)->mark != Context::kRunning) return INCORE_ERROR_STATE;
+  const bool fits = context(ctx)->stream.update(static_cast<const uint8_t*>(data), data_len);
+  return fits ? INCORE_OK : INCORE_ERROR_LENGTH;
+}
+
+incore_status incore_sha_final(incore_sha* ctx, uint8_t* out_digest, size_t out_digest_len) {
+  if (ctx == nullptr || out_digest == nullptr) return INCORE_ERROR_NULL;
+  if (context(ctx)->mark != Context::kRunning) return INCORE_ERROR_STATE;
+  ShaStream& stream = context(ctx)->stream;
+  if (out_digest_len != sha_digest_len(stream.algorithm())) return INCORE_ERROR_LENGTH;
+  stream.final(out_digest);
+  incore_sha_wipe(ctx);
+  return INCORE_OK;
+}
+
+void incore_sha_wipe(incore_sha* ctx) {
+  if (ctx != nullptr) wipe(*ctx);
+}
+
+incore_status incore_sha_digest(incore_sha_algorithm algorithm, const void* data, size_t data_len,
+                                uint8_t* out_digest, size_t out_digest_len) {
+  if (out_digest == nullptr) return INCORE_ERROR_NULL;
+  if (is_algorithm(algorithm) && out_digest_len != incore_sha_digest_len(algorithm))
+    return INCORE_ERROR_LENGTH;
+  incore_sha ctx;
+  incore_status status = incore_sha_init(&ctx, algorithm);
+  if (status != INCORE_OK) return status;
+  status = incore_sha_update(&ctx, data, data_len);
+  if (status == INCORE_OK) return incore_sha_final(&ctx, out_digest, out_digest_len);
+  incore_sha_wipe(&ctx);
+  return status;
+}

@@ -1,0 +1,35 @@
+// The lists of the CRC kernels, best first, and which of them serve this process.
+#include "crypto/crc/crc_kernel.h"
+
+namespace incore {
+namespace {
+
+constexpr const KernelInfo* kCrc32Kernels[] = {
+#define X(kernel) &crc32_##kernel.info,
+#include "crypto/crc/crc32_kernels.def"
+#undef X
+};
+constexpr const KernelInfo* kCrc32cKernels[] = {
+#define X(kernel) &crc32c_##kernel.info,
+#include "crypto/crc/crc32c_kernels.def"
+#undef X
+};
+
+constinit ChosenKernel<CrcKernel> chosen_crc32(crc32_kernel_list);
+constinit ChosenKernel<CrcKernel> chosen_crc32c(crc32c_kernel_list);
+
+}  // namespace
+
+constinit const KernelList crc32_kernel_list = {"crc32", kCrc32Kernels,
+                                                sizeof kCrc32Kernels / sizeof kCrc32Kernels[0]};
+constinit const KernelList crc32c_kernel_list = {"crc32c", kCrc32cKernels,
+                                                 sizeof kCrc32cKernels / sizeof kCrc32cKernels[0]};
+
+const CrcKernel* crc32_kernel() {
+  return chosen_crc32.kernel();
+}
+const CrcKernel* crc32c_kernel() {
+  return chosen_crc32c.kernel();
+}
+
+}  // namespace incore

@@ -1,0 +1,70 @@
+// The checks and operand rules that PadLock instructions share.
+#include "padlock/execution.h"
+
+namespace incore::padlock {
+namespace {
+
+unsigned effective_address_bits(CodeSize code_size, bool prefix) {
+  switch (code_size) {
+    case CodeSize::bits16:
+      return prefix ? 32 : 16;
+    case CodeSize::bits32:
+      return prefix ? 16 : 32;
+    case CodeSize::bits64:
+      break;
+  }
+  return prefix ? 32 : 64;
+}
+
+constexpr uint64_t kLinearMask32 = 0xFFFFFFFF;
+
+bool canonical(uint64_t address) {  // 48-bit linear addresses
+  const int64_t top = static_cast<int64_t>(address) >> 47;
+  return top == 0 || top == -1;
+}
+
+}  // namespace
+
+Execution::Execution(Processor& processor, const Decoded& instruction, Memory& memory_seen,
+                     Interrupts* interrupts_asked)
+    : cpu(processor),
+      s(processor.state),
+      decoded(instruction),
+      memory(memory_seen),
+      interrupts(interrupts_asked),
+      address_bits(effective_address_bits(processor.state.code_size, instruction.address_size)),
+      address_mask(~uint64_t{0} >> (64 - address_bits)) {}
+
+Trap Execution::require_usable(bool operand_size_allowed) const {
+  if ((s.cr4 & kCr4Osfxsr) == 0)
+    return Trap::ud("CR4.OSFXSR is 0, which switches all PadLock units off");
+  if (!cpu.unit_exists(decoded.insn->unit)) return Trap::ud("this processor lacks the unit");
+  if (!cpu.unit_enabled(decoded.insn->unit)) return Trap::ud("the unit is disabled by its MSR bit");
+  if (decoded.lock) return Trap::ud("the LOCK prefix is not allowed");
+  if (decoded.insn->rep && !decoded.rep) return Trap::ud("the REP prefix is missing");
+  if (decoded.operand_size && !operand_size_allowed)
+    return Trap::ud("the operand-size prefix is not allowed");
+  return {};
+}
+
+Trap Execution::linear(uint64_t offset, uint64_t len, uint64_t* out_address) const {
+  const uint64_t last = offset + (len - 1);
+  if (s.code_size == CodeSize::bits64) {
+    *out_address = offset;
+    if (last < offset || !canonical(offset) || !canonical(last))
+      return Trap::gp("an operand's address is not canonical");
+    return {};
+  }
+  const uint64_t limit = s.es.limit < kLinearMask32 ? s.es.limit : kLinearMask32;
+  *out_address = (s.es.base + offset) & kLinearMask32;
+  if (last < offset || last > limit) return Trap::gp("an operand lies beyond the limit of ES");
+  return {};
+}
+
+Trap Execution::aligned(uint64_t offset, uint64_t len, uint64_t* out_address) const {
+  if (Trap trap = linear(offset, len, out_address)) return trap;
+  if (*out_address % 16 != 0) return Trap::gp("an operand is not aligned to 16 bytes");
+  return {};
+}
+
+}  // namespace incore::padlock

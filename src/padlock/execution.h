@@ -1,0 +1,51 @@
+// What an instruction's execute() works on: the processor, the prefixes, and the operand rules that
+// PadLock instructions share. PadLock guide 1.66, chapter 1 (REP Prefixes and Exception Handling)
+// and section 3.1.
+#pragma once
+
+#include "padlock/insn.h"
+
+namespace incore::padlock {
+
+struct Execution {
+  Execution(Processor& processor, const Decoded& instruction, Memory& memory_seen,
+            Interrupts* interrupts_asked);
+
+  Processor& cpu;
+  State& s;
+  const Decoded& decoded;
+  Memory& memory;
+  Interrupts* const interrupts;
+  const unsigned address_bits;  // effective address size: 16, 32 or 64
+  const uint64_t address_mask;
+  bool interrupted = false;  // set by execute() where it stopped for an interrupt
+
+  // The first checks of every instruction: #UD unless its unit is usable and its prefixes are
+  // allowed.
+  Trap require_usable(bool operand_size_allowed) const;
+
+  // A register in the width of the address size. Writing 16 bits keeps the upper ones, writing 32
+  // clears them.
+  uint64_t get(uint64_t reg) const { return reg & address_mask; }
+  void set(uint64_t& reg, uint64_t value) const {
+    reg = (value & address_mask) | (address_bits == 16 ? reg & ~address_mask : 0);
+  }
+
+  // The linear address of |len| > 0 bytes at |offset| in ES; #GP beyond the limit. In 64-bit code
+  // ES is flat, and the address must be canonical.
+  Trap linear(uint64_t offset, uint64_t len, uint64_t* out_address) const;
+  // The same, and #GP unless it is a multiple of 16.
+  Trap aligned(uint64_t offset, uint64_t len, uint64_t* out_address) const;
+
+  // Asks whether to stop after |done| units of work; if so, marks the execution.
+  bool interrupt(uint64_t done) {
+    interrupted = interrupts != nullptr && interrupts->pending(done);
+    return interrupted;
+  }
+
+  const HostKernels& kernels() const { return cpu.kernels_; }
+  KeyRam& key_ram() const { return cpu.key_ram_; }
+  void count_key_load() const { ++cpu.num_key_loads_; }
+};
+
+}  // namespace incore::padlock

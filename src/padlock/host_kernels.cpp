@@ -1,0 +1,35 @@
+// Which of the host's kernels the emulated processor computes with.
+#include "padlock/processor.h"
+
+namespace incore::padlock {
+namespace {
+
+bool same_text(const char* a, const char* b) {
+  while (*a != 0 && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+// The first kernel that the host can run. Never `padlock`.
+template <class Kernel>
+const Kernel* first(const KernelList& list, FeatureSet available) {
+  for (size_t i = 0; i < list.num_kernels; ++i) {
+    const KernelInfo* const kernel = list.kernels[i];
+    if (available.has_all(kernel->needs) && !same_text(kernel->name, "padlock"))
+      return reinterpret_cast<const Kernel*>(kernel);  // its first member
+  }
+  return nullptr;  // not reached: the last kernel of a list needs nothing
+}
+
+}  // namespace
+
+HostKernels HostKernels::choose(FeatureSet available) {
+  return {first<AesKernel>(aes_kernel_list, available),
+          first<Sha1Kernel>(sha1_kernel_list, available),
+          first<Sha256Kernel>(sha256_kernel_list, available)};
+}
+
+HostKernels HostKernels::portable() {
+  return {&aes_portable, &sha1_portable, &sha256_portable};
+}
+
+}  // namespace incore::padlock

@@ -1,0 +1,27 @@
+// REP XSHA256: SHA-256 (FIPS 180-4, section 6.2). PadLock guide 1.66, section 4.1. Needs PHE.
+#include "padlock/xsha.h"
+
+namespace incore::padlock {
+namespace {
+
+void compress(const HostKernels& kernels, uint32_t* state, const uint8_t* blocks,
+              size_t num_blocks) {
+  kernels.sha256->compress(state, blocks, num_blocks);
+}
+
+constexpr XshaAlgorithm kSha256 = {8, compress};
+
+Trap execute(Execution& x) {
+  return xsha(x, kSha256);
+}
+
+}  // namespace
+
+const Insn xsha256 = {"xsha256",
+                      {0x0F, 0xA6, 0xD0},
+                      true,
+                      Unit::phe,
+                      "EAX bytes done, ECX bytes, ESI message, EDI state",
+                      execute};
+
+}  // namespace incore::padlock

@@ -1,0 +1,54 @@
+// VIA C3 Nehemiah, core C5P, stepping 8: a second noise source, and ACE. Identity from a real dump
+// (see source).
+#include "padlock/model.h"
+
+namespace incore::padlock {
+namespace {
+
+constexpr CpuidRow kCpuid[] = {
+    // leaf, subleaf, EAX, EBX, ECX, EDX
+    {0x00000000, kAnySubleaf, 0x00000001, 0x746E6543, 0x736C7561, 0x48727561},
+    {0x00000001, kAnySubleaf, 0x00000698, 0x00000000, 0x00000000, 0x0381B93F},
+    {0x80000000, kAnySubleaf, 0x80000006, 0x00000000, 0x00000000, 0x00000000},
+    {0x80000001, kAnySubleaf, 0x00000000, 0x00000000, 0x00000000, 0x00000000},
+    {0x80000002, kAnySubleaf, 0x20414956, 0x6568654E, 0x6861696D, 0x00000000},
+    {0x80000003, kAnySubleaf, 0x00000000, 0x00000000, 0x00000000, 0x00000000},
+    {0x80000004, kAnySubleaf, 0x00000000, 0x00000000, 0x00000000, 0x00000000},
+    {0x80000005, kAnySubleaf, 0x00000000, 0x08800880, 0x40040120, 0x40040120},
+    {0x80000006, kAnySubleaf, 0x00000000, 0x00000000, 0x00408120, 0x00000000},
+    {0xC0000000, kAnySubleaf, 0xC0000001, 0x00000000, 0x00000000, 0x00000000},
+    {0xC0000001, kAnySubleaf, 0x00000000, 0x00000000, 0x00000000, 0x000000DD},
+};
+
+}  // namespace
+
+const Model model_nehemiah = {
+    .name = "nehemiah",
+    .description = "VIA C3 Nehemiah C5P, stepping 8: RNG, ACE",
+    .source = "CPUID dump 0x698 of InstLatx64; PadLock guide 1.66, chapter 1",
+    .cpuid = kCpuid,
+    .num_cpuid = sizeof kCpuid / sizeof kCpuid[0],
+    .host_cpuid = false,
+    .long_mode = false,
+    .rng = true,
+    .ace = true,
+    .ace2 = false,
+    .phe = false,
+    .pmm = false,
+    .ctr = false,
+    .rng_msr = true,
+    .fcr_msr = true,
+    .ace2_enabled_flag = false,
+    .ctr_erratum = false,
+    .xsha_partial = false,
+    .rng_bcnt_is_buffer_mask = false,
+    .rng_string_filter = true,
+    .rng_num_sources = 2,
+    .ecb_fetch_blocks = 2,
+    .cbc_fetch_blocks = 1,
+    .clock_mhz = 1333,
+    .min_stepping = 8,
+    .max_stepping = 15,
+};
+
+}  // namespace incore::padlock

@@ -1,0 +1,180 @@
+// Identity, MSRs, RESET and EFLAGS bit 30 of the PadLock processor; instructions are in insns/.
+// PadLock guide 1.66, chapters 1 and 2.
+#include "padlock/processor.h"
+
+#include "padlock/execution.h"
+#if defined(__x86_64__) || defined(__i386__)
+#include "cpu/cpuid_x86.h"
+#endif
+
+namespace incore::padlock {
+namespace {
+
+constexpr uint64_t kResetFlags = 2;
+constexpr uint64_t kResetRip = 0xFFFFFFF0;
+
+// Flags of leaf 0xC0000001 EDX. Each unit has a bit for "exists" and, above it, one for "enabled".
+constexpr uint32_t kFlagRng = 1u << 2;
+constexpr uint32_t kFlagAce = 1u << 6;
+constexpr uint32_t kFlagAce2 = 1u << 8;
+constexpr uint32_t kFlagPhe = 1u << 10;
+constexpr uint32_t kFlagPmm = 1u << 12;
+constexpr uint32_t kEmulatedFlags = 3 * (kFlagRng | kFlagAce | kFlagAce2 | kFlagPhe | kFlagPmm);
+// RNG2, PHE2 (SHA-384, SHA-512) and RSA (XMODEXP, MONTMUL2) of the Nano are not emulated, and must
+// not be announced.
+constexpr uint32_t kMissingFlags = 3u << 22 | 3u << 25 | 3u << 27;
+
+// What every x86-64 processor has, for 64-bit programs on models that have no long mode: leaf 1 EDX
+// FPU, TSC, MSR, CX8, CMOV, MMX, FXSR, SSE, SSE2; leaf 0x80000001 EDX SYSCALL, NX, LM.
+constexpr uint32_t kBaseline1 =
+    1u << 0 | 1u << 4 | 1u << 5 | 1u << 8 | 1u << 15 | 1u << 23 | 1u << 24 | 1u << 25 | 1u << 26;
+constexpr uint32_t kBaseline80000001 = 1u << 11 | 1u << 20 | 1u << 29;
+
+const CpuidRow* find_row(const Model& model, uint32_t leaf, uint32_t subleaf) {
+  for (size_t i = 0; i < model.num_cpuid; ++i) {
+    const CpuidRow& row = model.cpuid[i];
+    if (row.leaf == leaf && (row.subleaf == kAnySubleaf || row.subleaf == subleaf)) return &row;
+  }
+  return nullptr;
+}
+
+CpuidAnswer host_cpuid(uint32_t leaf, uint32_t subleaf) {
+#if defined(__x86_64__) || defined(__i386__)
+  const CpuidResult r = native_cpuid(leaf, subleaf);
+  return {r.eax, r.ebx, r.ecx, r.edx};
+#else
+  (void)leaf, (void)subleaf;
+  return {0, 0, 0, 0};
+#endif
+}
+
+}  // namespace
+
+Processor::Processor(const Model& model, const HostKernels& kernels)
+    : rng(model), model_(&model), kernels_(kernels) {}
+
+void Processor::reset() {
+  init();
+  fcr_ = kFcrEnable;
+  rng.reset();
+  key_ram_.clear();
+}
+
+void Processor::init() {
+  state.rflags = kResetFlags;  // bit 30 too
+  state.cr0 = state.cr4 = 0;
+  state.cpl = 0;
+  state.rip = kResetRip;
+}
+
+void Processor::enter_user_mode(CodeSize code_size) {
+  state.code_size = code_size;
+  state.cpl = 3;
+  state.cr0 |= kCr0Am;
+  state.cr4 |= kCr4Osfxsr;
+  state.es = Segment{};
+}
+
+bool Processor::unit_exists(Unit unit) const {
+  switch (unit) {
+    case Unit::rng:
+      return model_->rng;
+    case Unit::ace:
+      return model_->ace;
+    case Unit::ace_ctr:
+      return model_->ace && model_->ctr;
+    case Unit::phe:
+      return model_->phe;
+    case Unit::pmm:
+      return model_->pmm;
+  }
+  return false;
+}
+
+bool Processor::unit_enabled(Unit unit) const {
+  if (!unit_exists(unit)) return false;
+  return unit == Unit::rng ? rng.enabled() : (fcr_ & kFcrEnable) != 0;
+}
+
+CpuidAnswer Processor::cpuid(uint32_t leaf, uint32_t subleaf) const {
+  CpuidAnswer answer = {0, 0, 0, 0};
+  if (const CpuidRow* row = find_row(*model_, leaf, subleaf)) {
+    answer = {row->eax, row->ebx, row->ecx, row->edx};
+  } else if (model_->host_cpuid && leaf < 0xC0000000) {
+    return host_cpuid(leaf, subleaf);
+  }
+  if (leaf == kPadlockLeaf) answer.edx = padlock_flags(answer.edx);
+  if (state.code_size == CodeSize::bits64 && !model_->long_mode) {
+    if (leaf == 1) answer.edx |= kBaseline1;
+    if (leaf == 0x80000001) answer.edx |= kBaseline80000001;
+  }
+  return answer;
+}
+
+uint32_t Processor::padlock_flags(uint32_t dumped) const {
+  uint32_t flags = dumped & ~(kEmulatedFlags | kMissingFlags);
+  const auto add = [&flags](uint32_t exists_flag, bool exists, bool enabled) {
+    if (exists) flags |= exists_flag | (enabled ? exists_flag << 1 : 0);
+  };
+  const bool fcr_enabled = (fcr_ & kFcrEnable) != 0;
+  add(kFlagRng, model_->rng, rng.enabled());
+  add(kFlagAce, model_->ace, fcr_enabled);
+  add(kFlagAce2, model_->ace2, fcr_enabled && model_->ace2_enabled_flag);
+  add(kFlagPhe, model_->phe, fcr_enabled);
+  add(kFlagPmm, model_->pmm, fcr_enabled);
+  return flags;
+}
+
+bool Processor::msr_exists(uint32_t msr) const {
+  return (msr == kMsrRng && model_->rng && model_->rng_msr) ||
+         (msr == kMsrFcr && model_->ace && model_->fcr_msr);
+}
+
+Trap Processor::rdmsr(uint32_t msr, uint64_t* out_value) {
+  if (state.cpl != 0) return Trap::gp("RDMSR needs privilege level 0");
+  if (!msr_exists(msr)) return Trap::gp("the MSR does not exist");
+  *out_value = msr == kMsrRng ? rng.read_msr() : fcr_;
+  return {};
+}
+
+Trap Processor::wrmsr(uint32_t msr, uint64_t value) {
+  if (state.cpl != 0) return Trap::gp("WRMSR needs privilege level 0");
+  if (!msr_exists(msr)) return Trap::gp("the MSR does not exist");
+  if (msr == kMsrRng)
+    rng.write_msr(static_cast<uint32_t>(value));
+  else
+    fcr_ = value;
+  return {};
+}
+
+Outcome Processor::step(const Decoded& decoded, Memory& memory, Trap* out_trap,
+                        Interrupts* interrupts) {
+  if (decoded.insn == nullptr) {
+    *out_trap = Trap::ud("not a PadLock instruction");
+  } else {
+    Execution x(*this, decoded, memory, interrupts);
+    *out_trap = decoded.insn->execute(x);
+    if (!*out_trap && !x.interrupted) {
+      state.rip += decoded.length;
+      if (state.code_size != CodeSize::bits64) state.rip &= 0xFFFFFFFF;
+      return Outcome::done;
+    }
+  }
+  state.rflags &= ~kEflagsKeyLoaded;
+  return *out_trap ? Outcome::trapped : Outcome::interrupted;
+}
+
+uint64_t Processor::store_flags() {
+  state.rflags &= ~kEflagsKeyLoaded;
+  return state.rflags;
+}
+
+void Processor::load_flags(uint64_t image) {
+  state.rflags = (image & ~kEflagsKeyLoaded) | kResetFlags;
+}
+
+void Processor::sysenter() {
+  state.rflags &= ~kEflagsKeyLoaded;
+}
+
+}  // namespace incore::padlock

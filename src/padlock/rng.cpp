@@ -1,0 +1,122 @@
+// The random number generator, from the raw bits to the buffers. PadLock guide 1.66, chapter 2.
+#include "padlock/rng.h"
+
+#include <cstring>
+
+namespace incore::padlock {
+namespace {
+
+constexpr unsigned kNumBits = Rng::kNumBuffers * Rng::kBufferLen * 8;
+constexpr uint8_t kNoBit = 2;
+
+}  // namespace
+
+Rng::Rng(const Model& model) : model_(&model) {}
+
+void Rng::use_noise(NoiseSource* noise) {
+  noise_ = noise;
+  load_reset();
+}
+
+void Rng::use_bytes(void (*fill)(uint8_t out[kBufferLen])) {
+  fill_ = fill;
+  load_reset();
+}
+
+void Rng::reset() {
+  fields_ = kRngEnable;
+  load_reset();
+}
+
+void Rng::load_reset() {
+  std::memset(ring_, 0, sizeof ring_);
+  first_buffer_ = num_bits_ = 0;
+  channels_[0] = channels_[1] = Channel{};
+  if (noise_ != nullptr) noise_->restart();
+}
+
+uint32_t Rng::read_msr() {
+  const unsigned num_bytes = bytes_available();  // may raise FAIL
+  if (model_->rng_bcnt_is_buffer_mask) return fields_ | ((1u << num_bytes / kBufferLen) - 1);
+  return fields_ | (num_bytes > kRngBcntMask ? kRngBcntMask : num_bytes);
+}
+
+void Rng::write_msr(uint32_t value) {
+  uint32_t writable = kRngEnable | kRngBiasMask | kRngRawBits;
+  if (model_->rng_num_sources > 1) writable |= kRngSourceMask;
+  // FAIL can be cleared, not set.
+  if (model_->rng_string_filter)
+    writable |= kRngFilter | kRngFilterCountMask | (fields_ & kRngFail);
+  fields_ = value & writable;
+  load_reset();
+}
+
+unsigned Rng::bytes_available() {
+  if (!enabled()) return 0;
+  if (fill_ != nullptr) return sizeof ring_;
+  collect();
+  return num_bits_ / 8;
+}
+
+bool Rng::take(uint8_t out[kBufferLen]) {
+  if (bytes_available() < kBufferLen) return false;
+  if (fill_ != nullptr) {
+    fill_(out);
+    return true;
+  }
+  uint8_t* const buffer = ring_ + first_buffer_ * kBufferLen;
+  std::memcpy(out, buffer, kBufferLen);
+  std::memset(buffer, 0, kBufferLen);  // delivered once, to one task
+  first_buffer_ = (first_buffer_ + 1) % kNumBuffers;
+  num_bits_ -= kBufferLen * 8;
+  return true;
+}
+
+void Rng::collect() {
+  if (noise_ == nullptr) return;
+  const unsigned source = (fields_ & kRngSourceMask) >> kRngSourceShift;
+  while (num_bits_ < kNumBits) {
+    const bool from_a = source != 1 && collect_from(0);
+    const bool from_b = source != 0 && collect_from(1);
+    if (!from_a && !from_b) return;
+  }
+  noise_->restart();  // full: the clock stands still
+}
+
+bool Rng::collect_from(unsigned which) {
+  uint8_t bits[8];
+  const size_t room = kNumBits - num_bits_;
+  const unsigned bias = (fields_ & kRngBiasMask) >> kRngBiasShift;
+  const size_t num_bits =
+      noise_->raw_bits(which, bias, bits, room < sizeof bits ? room : sizeof bits);
+  for (size_t i = 0; i < num_bits; ++i) accept_raw(channels_[which], bits[i] & 1);
+  return num_bits != 0;
+}
+
+// String filter, then whitener. The guide does not say which comes first: see docs/quirks.md.
+void Rng::accept_raw(Channel& channel, unsigned bit) {
+  channel.run_len = bit == channel.run_bit ? channel.run_len + 1 : 1;
+  channel.run_bit = static_cast<uint8_t>(bit);
+  const uint32_t longest = (fields_ & kRngFilterCountMask) >> kRngFilterCountShift;
+  if ((fields_ & kRngFilter) != 0 && channel.run_len > longest) {
+    fields_ |= kRngFail;
+    return;
+  }
+
+  if ((fields_ & kRngRawBits) != 0) {
+    accept(bit);
+  } else if (channel.first == kNoBit) {
+    channel.first = static_cast<uint8_t>(bit);
+  } else {  // von Neumann: 01 gives 0, 10 gives 1, equal bits give nothing
+    if (channel.first != bit) accept(channel.first);
+    channel.first = kNoBit;
+  }
+}
+
+void Rng::accept(unsigned bit) {
+  const unsigned at = (first_buffer_ * kBufferLen * 8 + num_bits_) % kNumBits;
+  ring_[at / 8] = static_cast<uint8_t>(ring_[at / 8] | bit << at % 8);
+  ++num_bits_;
+}
+
+}  // namespace incore::padlock

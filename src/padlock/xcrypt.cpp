@@ -1,0 +1,226 @@
+// The common frame of REP XCRYPT.
+#include "padlock/xcrypt.h"
+
+#include <cstring>
+
+#include "crypto/aes/aes_steps.h"
+
+namespace incore::padlock {
+namespace {
+
+constexpr unsigned kMaxFetchBlocks = 8;
+
+// One issue of an instruction, from its checks to its end.
+class Xcrypt {
+ public:
+  Xcrypt(Execution& execution, const XcryptMode& xcrypt_mode) : x(execution), mode(xcrypt_mode) {}
+
+  Trap run() {
+    if (Trap trap = check()) return trap;
+    if (x.get(x.s.rcx) == 0) return fetch();  // the first load comes before the count is tested
+    if (Trap trap = load()) return trap;
+    Trap trap = {};
+    if (!run_at_once()) trap = run_blocks();
+    if (done_ != 0 && mode.end_stretch != nullptr) end_stretch();
+    return trap;
+  }
+
+ private:
+  Trap check();
+  Trap load();
+  Trap fetch();
+  Trap run_blocks();
+  Trap one_block();
+  bool run_at_once();
+  void end_stretch();
+  void process(const uint8_t* in, uint8_t* out, size_t blocks, uint8_t* vector);
+  void advance(uint64_t blocks, uint64_t new_vector_offset);
+
+  Execution& x;
+  const XcryptMode& mode;
+
+  ControlWord control_word_;  // the one in force
+  bool load_keys_ = false;
+  bool hold_edi_ = false;
+  bool moves_eax_ = false;  // chaining leaves the vector in place and moves EAX
+  bool copy_vector_ =
+      false;  // EAX cannot point into a misaligned destination: it points behind the control word
+  unsigned fetch_blocks_ = 1;
+  uint64_t control_word_at_ = 0, key_at_ = 0, vector_at_ = 0, scratch_at_ = 0;  // linear addresses
+  uint8_t vector_[kAesBlockLen];
+  uint8_t fetched_[kMaxFetchBlocks * kAesBlockLen];
+  unsigned num_fetched_ = 0, num_used_ = 0;  // blocks in fetched_
+  uint64_t done_ = 0;
+};
+
+// #UD, then #GP, as far as it can be known without touching memory but the control word.
+Trap Xcrypt::check() {
+  if (Trap trap = x.require_usable(false)) return trap;
+  const uint64_t edx = x.get(x.s.rdx);
+  if (Trap trap = x.aligned(edx, kControlWordLen, &control_word_at_)) return trap;
+  if (Trap trap = x.aligned(x.get(x.s.rbx), kHardwareKeyLen, &key_at_)) return trap;
+  if (mode.has_vector)
+    if (Trap trap = x.aligned(x.get(x.s.rax), kAesBlockLen, &vector_at_)) return trap;
+
+  const Model& model = x.cpu.model();
+  fetch_blocks_ = mode.has_vector ? model.cbc_fetch_blocks : model.ecb_fetch_blocks;
+  if (fetch_blocks_ < 1) fetch_blocks_ = 1;
+  if (fetch_blocks_ > kMaxFetchBlocks) fetch_blocks_ = kMaxFetchBlocks;
+
+  // The loaded control word is in force for every field while EFLAGS bit 30 is set.
+  load_keys_ = (x.s.rflags & kEflagsKeyLoaded) == 0 || !x.key_ram().loaded();
+  control_word_ = x.key_ram().control_word();
+  if (load_keys_) {
+    uint8_t bytes[kControlWordLen];
+    if (Trap trap = x.memory.read(control_word_at_, bytes, sizeof bytes)) return trap;
+    control_word_ = ControlWord::from_bytes(bytes);
+    if (Trap trap = x.linear(x.get(x.s.rbx), control_word_.key_bytes(), &key_at_)) return trap;
+  }
+  hold_edi_ = mode.may_hold_edi && control_word_.digest() && model.ace2;
+  moves_eax_ = mode.has_vector && !mode.vector_in_memory && !control_word_.decrypt();
+
+  uint64_t source_at = 0, destination_at = 0;
+  const uint64_t fetch_len = fetch_blocks_ * kAesBlockLen;
+  if (Trap trap = x.linear(x.get(x.s.rsi), fetch_len, &source_at)) return trap;
+  const bool stores = x.get(x.s.rcx) != 0;
+  Trap beyond = x.linear(x.get(x.s.rdi), kAesBlockLen, &destination_at);
+  if (beyond && stores) return beyond;
+  if (mode.may_realign && control_word_.align() && model.ace2) {
+    if (Trap trap = x.linear(edx + kControlWordLen, kScratchLen, &scratch_at_)) return trap;
+    copy_vector_ = moves_eax_ && destination_at % kAesBlockLen != 0;
+    return stores ? x.memory.probe_write(scratch_at_, kScratchLen) : Trap{};
+  }
+  if ((source_at | destination_at) % kAesBlockLen != 0)
+    return Trap::gp("the source or destination is not aligned to 16 bytes");
+  return {};
+}
+
+Trap Xcrypt::load() {
+  if (load_keys_) {
+    uint8_t key[kMemoryKeyLen];
+    if (Trap trap = x.memory.read(key_at_, key, control_word_.key_bytes())) return trap;
+    x.key_ram().load(control_word_, key, *x.kernels().aes);
+    x.count_key_load();
+    x.s.rflags |= kEflagsKeyLoaded;
+  }
+  if (!mode.has_vector) return {};
+  if (Trap trap = x.memory.read(vector_at_, vector_, sizeof vector_)) return trap;
+  return moves_eax_ ? Trap{} : x.memory.probe_write(vector_at_, sizeof vector_);
+}
+
+// Loads as many source blocks as the hardware does at a time, also beyond the count.
+Trap Xcrypt::fetch() {
+  uint64_t source_at;
+  const size_t len = fetch_blocks_ * kAesBlockLen;
+  if (Trap trap = x.linear(x.get(x.s.rsi), len, &source_at)) return trap;
+  if (Trap trap = x.memory.read(source_at, fetched_, len)) return trap;
+  num_fetched_ = fetch_blocks_;
+  num_used_ = 0;
+  return {};
+}
+
+Trap Xcrypt::run_blocks() {
+  for (;;) {
+    if (Trap trap = one_block()) return trap;
+    const uint64_t left = x.get(x.s.rcx);
+    if (left == 0) return {};
+    const bool boundary = !mode.in_pairs || done_ % 2 == 0;
+    if (boundary && left > mode.last_blocks_uninterrupted && x.interrupt(done_)) return {};
+  }
+}
+
+// Nothing changes until the store of the block has succeeded.
+Trap Xcrypt::one_block() {
+  if (num_used_ == num_fetched_)
+    if (Trap trap = fetch()) return trap;
+  uint8_t out[kAesBlockLen], vector[kAesBlockLen];
+  std::memcpy(vector, vector_, sizeof vector);
+  process(fetched_ + num_used_ * kAesBlockLen, out, 1, vector);
+
+  const uint64_t edi = x.get(x.s.rdi);
+  uint64_t destination_at;
+  if (Trap trap = x.linear(edi, kAesBlockLen, &destination_at)) return trap;
+  if (Trap trap = x.memory.write(destination_at, out, sizeof out)) return trap;
+  if (copy_vector_ || (mode.has_vector && !moves_eax_)) {
+    // The page has been probed, so that this cannot fail halfway.
+    const uint64_t to = copy_vector_ ? scratch_at_ : vector_at_;
+    if (Trap trap = x.memory.write(to, vector, sizeof vector)) return trap;
+  }
+  std::memcpy(vector_, vector, sizeof vector);
+  ++num_used_;
+  advance(1, edi);
+  return {};
+}
+
+// All blocks with one call of the kernel, if nothing can stop it midway. The result is that of
+// run_blocks.
+bool Xcrypt::run_at_once() {
+  if (x.interrupts != nullptr || hold_edi_ || control_word_.intermediate()) return false;
+  const uint64_t blocks = x.get(x.s.rcx);
+  constexpr uint64_t kMaxBlocks = SIZE_MAX / kAesBlockLen - kMaxFetchBlocks;
+  if (blocks > kMaxBlocks) return false;
+  const size_t len = static_cast<size_t>(blocks) * kAesBlockLen;
+  const size_t fetch_len = fetch_blocks_ * kAesBlockLen;
+  const size_t source_len = (len + fetch_len - 1) / fetch_len * fetch_len;
+
+  const uint64_t esi = x.get(x.s.rsi), edi = x.get(x.s.rdi);
+  uint64_t source_at, destination_at;
+  if (source_len - 1 > x.address_mask - esi || len - 1 > x.address_mask - edi) return false;
+  if (x.linear(esi, source_len, &source_at) || x.linear(edi, len, &destination_at)) return false;
+  const uint8_t* const in = x.memory.readable(source_at, source_len);
+  uint8_t* const out = in == nullptr ? nullptr : x.memory.writable(destination_at, len);
+  if (out == nullptr || (out > in && ranges_overlap(in, len, out, len))) return false;
+
+  uint8_t* vector = nullptr;  // where it goes afterwards
+  if (copy_vector_ || (mode.has_vector && !moves_eax_)) {
+    vector = x.memory.writable(copy_vector_ ? scratch_at_ : vector_at_, kAesBlockLen);
+    if (vector == nullptr || ranges_overlap(vector, kAesBlockLen, in, len) ||
+        ranges_overlap(vector, kAesBlockLen, out, len))
+      return false;
+  }
+  process(in, out, len / kAesBlockLen, vector_);
+  if (vector != nullptr) std::memcpy(vector, vector_, kAesBlockLen);
+  advance(blocks, edi + len - kAesBlockLen);
+  return true;
+}
+
+void Xcrypt::process(const uint8_t* in, uint8_t* out, size_t blocks, uint8_t* vector) {
+  const bool decrypt = control_word_.decrypt();
+  const bool inverse = decrypt && mode.inverse_cipher;
+  if (control_word_.intermediate())
+    mode.one_block(BlockCipher(x.key_ram(), inverse), decrypt, vector, in, out);
+  else
+    mode.many_blocks(x.key_ram().key(inverse), decrypt, vector, in, out, blocks);
+}
+
+// |last_offset| is the offset of the last ciphertext block stored.
+void Xcrypt::advance(uint64_t blocks, uint64_t last_offset) {
+  x.set(x.s.rsi, x.s.rsi + blocks * kAesBlockLen);
+  if (!hold_edi_) x.set(x.s.rdi, x.s.rdi + blocks * kAesBlockLen);
+  x.set(x.s.rcx, x.s.rcx - blocks);
+  if (moves_eax_) x.set(x.s.rax, copy_vector_ ? x.get(x.s.rdx) + kControlWordLen : last_offset);
+  done_ += blocks;
+}
+
+void Xcrypt::end_stretch() {
+  uint8_t vector[kAesBlockLen];
+  std::memcpy(vector, vector_, sizeof vector);
+  mode.end_stretch(x.cpu.model(), done_, vector);
+  if (std::memcmp(vector, vector_, sizeof vector) != 0)
+    (void)x.memory.write(vector_at_, vector, sizeof vector);  // written before, so it cannot fail
+}
+
+}  // namespace
+
+void BlockCipher::operator()(const uint8_t* in, uint8_t* out) const {
+  if (decrypt_)
+    aes_steps::eq_inv_cipher(keys_, in, out, intermediate_);
+  else
+    aes_steps::cipher(keys_, in, out, intermediate_);
+}
+
+Trap xcrypt(Execution& x, const XcryptMode& mode) {
+  return Xcrypt(x, mode).run();
+}
+
+}  // namespace incore::padlock

@@ -1,0 +1,50 @@
+// What the five REP XCRYPT instructions share: checks, the key load, the loop over blocks and the
+// advance of the registers. PadLock guide 1.66, section 3.1. A mode adds what SP 800-38A says of
+// one block.
+//
+//   EAX vector (not ECB)   EBX key      ECX blocks left
+//   EDX control word       ESI source   EDI destination
+#pragma once
+
+#include "padlock/execution.h"
+
+namespace incore::padlock {
+
+// AES on one block with the loaded key: rounds of any number, the last one full if INTER = 1.
+class BlockCipher {
+ public:
+  BlockCipher(KeyRam& key_ram, bool decrypt)
+      : keys_(key_ram.round_keys(decrypt)),
+        decrypt_(decrypt),
+        intermediate_(key_ram.control_word().intermediate()) {}
+  void operator()(const uint8_t* in, uint8_t* out) const;
+
+ private:
+  const AesRoundKeys& keys_;
+  const bool decrypt_, intermediate_;
+};
+
+struct XcryptMode {
+  bool has_vector;        // ES:EAX is used
+  bool vector_in_memory;  // when encrypting, the vector is rewritten in memory; else EAX moves.
+                          // Decryption always rewrites.
+  bool inverse_cipher;    // decryption uses the inverse cipher
+  bool in_pairs;          // interrupts come after two blocks
+  bool may_hold_edi;      // DGEST = 1 counts
+  bool may_realign;       // ALIGN = 1 counts
+  unsigned last_blocks_uninterrupted;  // with so many blocks left, or fewer, no interrupt is taken
+
+  // One block of the mode, by the standard's definition. |vector| goes in and comes out.
+  void (*one_block)(const BlockCipher& cipher, bool decrypt, uint8_t* vector, const uint8_t* in,
+                    uint8_t* out);
+  // The same for |blocks| blocks, with the kernel's code.
+  void (*many_blocks)(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t* in,
+                      uint8_t* out, size_t blocks);
+  // Null, or what happens to the vector after a stretch of |blocks| > 0 that ends for any reason:
+  // errata.
+  void (*end_stretch)(const Model& model, uint64_t blocks, uint8_t* vector);
+};
+
+Trap xcrypt(Execution& x, const XcryptMode& mode);
+
+}  // namespace incore::padlock

@@ -1,0 +1,100 @@
+#include "run/process_image.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+
+#include "run/site_finder.h"
+
+namespace incore::run {
+namespace {
+
+// One line of /proc/PID/maps.
+struct Mapping {
+  uint64_t begin, end, file_offset;
+  char permissions[5];
+  std::string path;
+};
+
+std::vector<Mapping> read_mappings(pid_t pid) {
+  std::vector<Mapping> mappings;
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    Mapping m = {};
+    int path_at = 0;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.begin, &m.end,
+                    m.permissions, &m.file_offset, &path_at) < 4)
+      continue;
+    if (path_at > 0) m.path = line.substr(static_cast<size_t>(path_at));
+    mappings.push_back(m);
+  }
+  return mappings;
+}
+
+}  // namespace
+
+bool read_process(pid_t pid, uint64_t address, void* out, size_t len) {
+  const iovec local = {out, len};
+  const iovec remote = {reinterpret_cast<void*>(address), len};
+  return process_vm_readv(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(len);
+}
+
+bool write_process(pid_t pid, uint64_t address, const void* in, size_t len) {
+  const iovec local = {const_cast<void*>(in), len};
+  const iovec remote = {reinterpret_cast<void*>(address), len};
+  return process_vm_writev(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(len);
+}
+
+bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len) {
+  const int fd = open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const ssize_t written = pwrite(fd, in, len, static_cast<off_t>(address));
+  close(fd);
+  return written == static_cast<ssize_t>(len);
+}
+
+const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {
+  static const std::vector<uint64_t> kNone;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return kNone;
+  struct stat info;
+  const std::vector<uint64_t>* result = &kNone;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
+    const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+    const auto [entry, is_new] = known_.try_emplace(identity);
+    result = &entry->second;
+    const size_t len = static_cast<size_t>(info.st_size);
+    void* image = is_new ? mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (image != MAP_FAILED) {
+      for (const Site& site : find_sites(static_cast<const uint8_t*>(image), len).sites)
+        if (site.kind == SiteKind::cpuid && site.proof != Proof::none) entry->second.push_back(site.file_offset);
+      munmap(image, len);
+    }
+  }
+  close(fd);
+  return *result;
+}
+
+std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {
+  std::vector<uint64_t> addresses;
+  for (const Mapping& m : read_mappings(pid)) {
+    const bool is_private_code = m.permissions[2] == 'x' && m.permissions[3] == 'p';
+    if (!is_private_code || m.path.empty() || m.path[0] != '/' || m.end <= begin || m.begin >= end) continue;
+    for (const uint64_t offset : offsets_in_file("/proc/" + std::to_string(pid) + "/root" + m.path)) {
+      if (offset < m.file_offset) continue;
+      const uint64_t address = m.begin + (offset - m.file_offset);
+      if (address >= begin && address < end && address < m.end) addresses.push_back(address);
+    }
+  }
+  std::sort(addresses.begin(), addresses.end());
+  return addresses;
+}
+
+}  // namespace incore::run

@@ -1,0 +1,31 @@
+// Looking into and changing a live process from outside.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace incore::run {
+
+bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
+bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
+// The same through /proc/PID/mem, which writes to code that the process itself may not write.
+bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
+
+// Finds the proved CPUID instructions in the executable file mappings of processes. Remembers files.
+class CpuidFinder {
+ public:
+  // Addresses in |pid| within [begin, end), ascending.
+  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end);
+
+ private:
+  using FileIdentity = std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
+  const std::vector<uint64_t>& offsets_in_file(const std::string& path);
+  std::map<FileIdentity, std::vector<uint64_t>> known_;
+};
+
+}  // namespace incore::run

@@ -1,0 +1,74 @@
+#include "run/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+namespace incore::run {
+namespace {
+
+std::string machine_name(unsigned machine) {
+  switch (machine) {
+    case EM_386: return "32-bit x86";
+    case EM_X86_64: return "x86-64";
+    case EM_PPC64: return "64-bit PowerPC";
+    case EM_PPC: return "32-bit PowerPC";
+    case EM_AARCH64: return "AArch64";
+    case EM_ARM: return "ARM";
+    case EM_RISCV: return "RISC-V";
+    case EM_MIPS: return "MIPS";
+    case EM_S390: return "S/390";
+    default: return "machine number " + std::to_string(machine);
+  }
+}
+
+std::string file_error(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return "'" + path + "': " + strerror(errno);
+  if (S_ISDIR(info.st_mode)) return "'" + path + "' is a directory";
+  if (!S_ISREG(info.st_mode)) return "'" + path + "' is not a regular file";
+  if (access(path.c_str(), X_OK) != 0) return "'" + path + "' is not executable";
+
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno == EACCES ? "" : "'" + path + "': " + strerror(errno);  // execute-only files may run
+  unsigned char head[20] = {};
+  const ssize_t len = read(fd, head, sizeof head);
+  close(fd);
+  if (len >= 2 && head[0] == '#' && head[1] == '!') return "";
+  if (len < static_cast<ssize_t>(sizeof head) || memcmp(head, ELFMAG, SELFMAG) != 0)
+    return "'" + path + "' is not a program: neither ELF nor a script that begins with #!";
+  const bool big_endian = head[EI_DATA] == ELFDATA2MSB;
+  const unsigned machine = big_endian ? head[18] << 8 | head[19] : head[19] << 8 | head[18];
+  if (machine == EM_X86_64 && head[EI_CLASS] == ELFCLASS64) return "";
+  if (machine == EM_386 || machine == EM_X86_64)
+    return "'" + path + "' is a 32-bit program; only 64-bit x86 programs can be run so far";
+  return "'" + path + "' is a program for " + machine_name(machine) + "; only x86-64 programs can be run so far";
+}
+
+}  // namespace
+
+Program find_program(const std::string& name) {
+  if (name.empty()) return {"", "the program's name is empty"};
+  if (name.find('/') != std::string::npos) return {name, file_error(name)};
+
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+  std::string folder, found_but_wrong;
+  while (std::getline(folders, folder, ':')) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    struct stat info;
+    if (stat(candidate.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    if (access(candidate.c_str(), X_OK) == 0) return {candidate, file_error(candidate)};
+    found_but_wrong = candidate;
+  }
+  if (!found_but_wrong.empty()) return {"", "'" + found_but_wrong + "' is not executable"};
+  return {"", "'" + name + "' was not found along PATH"};
+}
+
+}  // namespace incore::run

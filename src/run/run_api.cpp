@@ -1,0 +1,86 @@
+// incore/run.h.
+#include "incore/run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include "padlock/insn.h"
+#include "padlock/model.h"
+#include "run/program.h"
+#include "run/supervisor.h"
+
+static_assert(INCORE_RUN_NUM_INSNS == incore::run::kNumStatKinds);
+
+namespace incore::run {
+namespace {
+
+incore_status refuse(incore_run_report* report, incore_status status, const std::string& message) {
+  std::snprintf(report->message, sizeof report->message, "%s", message.c_str());
+  return status;
+}
+
+void fill_report(const Stats& stats, incore_run_report* report) {
+  size_t num_insns;
+  const padlock::Insn* const* insns = padlock::insns(&num_insns);
+  for (size_t i = 0; i < num_insns; ++i) {
+    const InsnStats& s = stats.insns[i];
+    report->insns[i] = {insns[i]->mnemonic, s.calls, s.bytes, s.traps, s.patched, s.faults};
+  }
+  report->cpuid_sites = stats.cpuid_sites;
+  report->cpuid_calls = stats.cpuid_calls;
+  report->sites_patched = stats.sites_patched;
+  report->sites_unpatched = stats.sites_unpatched;
+  report->images = stats.images;
+}
+
+incore_status run(const incore_run_options& options, const char* const* argv, incore_run_report* report) {
+  const auto model = std::make_unique<padlock::ModelSpec>();
+  char model_error[256];
+  const char* spec = options.model != nullptr ? options.model : "nano";
+  if (padlock::parse_model_spec(spec, model.get(), model_error, sizeof model_error) != nullptr)
+    return refuse(report, INCORE_ERROR_MODEL, model_error);
+
+  const Program program = find_program(argv[0]);
+  if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
+
+  Request request = {program.path, {}, model.get(), options.verbose != 0};
+  for (const char* const* argument = argv; *argument != nullptr; ++argument) request.arguments.push_back(*argument);
+  const Result result = supervise(request);
+  if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
+  report->exit_code = result.exit_code;
+  fill_report(*result.stats, report);
+  return INCORE_OK;
+}
+
+}  // namespace
+}  // namespace incore::run
+
+incore_status incore_run(const incore_run_options* options, const char* const* argv, incore_run_report* out_report) {
+  if (argv == nullptr || argv[0] == nullptr || out_report == nullptr) return INCORE_ERROR_NULL;
+  *out_report = {};
+  try {
+    return incore::run::run(options != nullptr ? *options : incore_run_options(), argv, out_report);
+  } catch (const std::exception& error) {
+    return incore::run::refuse(out_report, INCORE_ERROR_UNSUPPORTED, error.what());
+  }
+}
+
+const char* incore_run_mnemonic(unsigned index) {
+  size_t num_insns;
+  const incore::padlock::Insn* const* insns = incore::padlock::insns(&num_insns);
+  return index < num_insns ? insns[index]->mnemonic : nullptr;
+}
+
+const char* incore_run_model_name(unsigned index) {
+  size_t num_models;
+  const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
+  return index < num_models ? models[index]->name : nullptr;
+}
+
+const char* incore_run_model_description(unsigned index) {
+  size_t num_models;
+  const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
+  return index < num_models ? models[index]->description : nullptr;
+}

@@ -1,0 +1,71 @@
+// The program's memory: every access is preceded by a probe of each page it touches. The probes are two instructions that
+// may fault; the signal handler then makes them return what went wrong.
+#include "base/bytes.h"
+#include "run/runtime/runtime.h"
+
+namespace incore::run {
+namespace {
+
+constexpr uint64_t kPageLen = 4096;
+constexpr uint32_t kPfPresent = 1, kPfWrite = 2, kPfUser = 4;
+
+// 0, or signal << 8 | si_code, and the first address that cannot be accessed.
+int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_address) {
+  const uint64_t end = address + len;
+  for (uint64_t p = address; p < end; p = (p | (kPageLen - 1)) + 1) {
+    const int fault = write ? ::probe_write(p) : ::probe_read(p);
+    if (fault != 0) {
+      *out_fault_address = p;
+      return fault;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+padlock::Trap LiveMemory::probe(uint64_t address, size_t len, bool write) {
+  uint64_t fault_address = 0;
+  const int fault = probe_range(address, len, write, &fault_address);
+  if (fault == 0) return {};
+  fault_signal_ = fault >> 8;
+  fault_code_ = fault & 0xFF;
+  if (fault_signal_ == kSigSegv && fault_code_ == kSiKernel)
+    return padlock::Trap::gp("the address is not canonical");
+  const bool present = fault_signal_ == kSigSegv && fault_code_ == kSegvAccerr;
+  return padlock::Trap::pf(fault_address, kPfUser | (write ? kPfWrite : 0) | (present ? kPfPresent : 0));
+}
+
+padlock::Trap LiveMemory::read(uint64_t address, void* out, size_t len) {
+  if (const padlock::Trap trap = probe(address, len, false)) return trap;
+  std::memcpy(out, reinterpret_cast<const void*>(address), len);
+  return {};
+}
+
+padlock::Trap LiveMemory::write(uint64_t address, const void* in, size_t len) {
+  if (const padlock::Trap trap = probe(address, len, true)) return trap;
+  std::memcpy(reinterpret_cast<void*>(address), in, len);
+  return {};
+}
+
+padlock::Trap LiveMemory::probe_write(uint64_t address, size_t len) { return probe(address, len, true); }
+
+const uint8_t* LiveMemory::readable(uint64_t address, size_t len) {
+  uint64_t ignored;
+  return probe_range(address, len, false, &ignored) == 0 ? reinterpret_cast<const uint8_t*>(address) : nullptr;
+}
+
+uint8_t* LiveMemory::writable(uint64_t address, size_t len) {
+  uint64_t ignored;
+  return probe_range(address, len, true, &ignored) == 0 ? reinterpret_cast<uint8_t*>(address) : nullptr;
+}
+
+bool copy_from_program(void* out, uint64_t address, size_t len) {
+  return !LiveMemory().read(address, out, len);
+}
+
+bool copy_to_program(uint64_t address, const void* in, size_t len) {
+  return !LiveMemory().write(address, in, len);
+}
+
+}  // namespace incore::run

@@ -1,0 +1,121 @@
+// Inside the run-time: what its files know of each other. See protocol.h for the picture.
+//
+// All of this runs inside somebody else's program, most of it in signal handlers: no libc, no allocation, no thread-local
+// storage, no static initialisers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "padlock/processor.h"
+#include "run/protocol.h"
+#include "run/runtime/linux.h"
+
+namespace incore::run {
+
+// The signals that the run-time handles first, whatever the program asks for. It keeps the program's own wishes and
+// forwards what is not its own.
+inline constexpr int kOwnedSignals[] = {kSigIll, kSigTrap, kSigBus, kSigSegv, kSigSys};
+inline constexpr uint64_t kOwnedMask = signal_bit(kSigIll) | signal_bit(kSigTrap) | signal_bit(kSigBus) |
+                                       signal_bit(kSigSegv) | signal_bit(kSigSys);
+
+inline Config& config() { return *reinterpret_cast<Config*>(kConfigAddress); }
+inline Stats& stats() { return *reinterpret_cast<Stats*>(kStatsAddress); }
+
+// A page that is all zero in the child of a fork, so that locks held by other threads at that moment are free there.
+struct Wiped {
+  std::atomic<uint32_t> lock;
+  std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
+  std::atomic<uint64_t> used_stacks;  // a bit for each
+};
+inline Wiped& wiped() { return *reinterpret_cast<Wiped*>(kWipedAddress); }
+
+// Held while the table of sites or the program's code is changed. Only taken with all signals blocked.
+class Lock {
+ public:
+  Lock();
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+};
+
+// ---- sites.cpp: what we know of addresses in the program's code -----------------------------------------------------
+enum class SiteState : uint32_t {
+  unknown,
+  cpuid,       // an int3 of ours stands in place of CPUID
+  patching,    // an int3 of ours stands there for a moment
+  jump,        // a jump to a trampoline stands in place of a PadLock instruction
+  slow_exit,   // the int3 of a trampoline; data = its trampoline
+  borrowed,    // a byte that a jump before it uses as part of its displacement
+  unpatched,   // a PadLock instruction that cannot be patched
+};
+struct SiteInfo {
+  SiteState state;
+  uint64_t data;
+};
+SiteInfo find_site(uint64_t address);
+bool set_site(uint64_t address, SiteState state, uint64_t data = 0);  // false: the table is full. Lock held
+void forget_sites(uint64_t begin, uint64_t end);                      // the code there is gone. Lock held
+
+// ---- patch.cpp ------------------------------------------------------------------------------------------------------
+// Replaces the proved CPUID instructions in the program's code in [begin, end).
+void patch_cpuid(uint64_t begin, uint64_t end);
+// Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits.
+void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length);
+
+// A trampoline as seen from C++; its code is drawn in trampoline.h.
+struct Trampoline {
+  uint8_t code[40];
+  uint64_t entry;
+  uint64_t site;
+  uint8_t original[7];  // the bytes that the jump replaced
+  uint8_t length;
+};
+static_assert(sizeof(Trampoline) == 64);
+
+// ---- memory.cpp -----------------------------------------------------------------------------------------------------
+// The program's memory, as the emulated processor sees it.
+class LiveMemory final : public padlock::Memory {
+ public:
+  padlock::Trap read(uint64_t address, void* out, size_t len) override;
+  padlock::Trap write(uint64_t address, const void* in, size_t len) override;
+  padlock::Trap probe_write(uint64_t address, size_t len) override;
+  const uint8_t* readable(uint64_t address, size_t len) override;
+  uint8_t* writable(uint64_t address, size_t len) override;
+
+  // The signal and si_code that the kernel gave for the last fault.
+  int fault_signal() const { return fault_signal_; }
+  int fault_code() const { return fault_code_; }
+
+ private:
+  padlock::Trap probe(uint64_t address, size_t len, bool write);
+  int fault_signal_ = 0;
+  int fault_code_ = 0;
+};
+
+// Copies between the run-time and a pointer that the program gave; false: it cannot be accessed.
+bool copy_from_program(void* out, uint64_t address, size_t len);
+bool copy_to_program(uint64_t address, const void* in, size_t len);
+
+// ---- execute.cpp ----------------------------------------------------------------------------------------------------
+// Runs the PadLock instruction in |bytes|, whose address is uc->rip, on the registers in |uc|. False: |bytes| is not a PadLock
+// instruction. A fault of the program is left in *out_signal and *info; *out_signal is 0 if there was none.
+bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal, KernelSiginfo* info);
+padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
+void start_processor();  // reads the configuration
+
+// ---- signals.cpp ----------------------------------------------------------------------------------------------------
+void install_signal_handlers();
+
+// ---- runtime.cpp ----------------------------------------------------------------------------------------------------
+// A line of `-v`: |text|, then |address| in hexadecimal, then |more| (may be null).
+void log_line(const char* text, uint64_t address, const char* more = nullptr);
+
+}  // namespace incore::run
+
+extern "C" {
+extern const char signal_entry[], signal_restorer[], fast_entry[];
+extern const char probe_read_access[], probe_write_access[], probe_fault[];
+int probe_read(uint64_t address);
+int probe_write(uint64_t address);
+}

@@ -1,0 +1,26 @@
+// Finds CPUID and PadLock instructions in x86 programs and shared objects, and proves which of the
+// byte patterns are instructions. Libraries keep tables among their code (libcrypto: SHA and AES
+// constants), and some of these contain the bytes of `cpuid`, so neither a byte search nor a
+// disassembly from top to bottom is enough.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/site.h"
+
+namespace incore::run {
+
+struct FoundSites {
+  std::vector<Site> sites;  // by ascending address; those with Proof::none may be data
+  std::string error;        // empty, or one sentence on why the file was not searched
+  bool is_64bit_code = false;
+};
+
+// find_sites searches the executable segments of the ELF file of |len| bytes at |image|. Any bytes
+// may be given.
+FoundSites find_sites(const uint8_t* image, size_t len);
+
+}  // namespace incore::run

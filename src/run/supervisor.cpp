@@ -1,0 +1,368 @@
+#include "run/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "run/filter.h"
+#include "run/injector.h"
+#include "run/process_image.h"
+
+namespace incore::run {
+namespace {
+
+std::string errno_text() { return strerror(errno); }
+
+// ---- descriptors between the supervisor and its child ---------------------------------------------------------------
+
+void send_descriptor(int socket, int fd) {
+  char control[CMSG_SPACE(sizeof fd)] = {};
+  char byte = 0;
+  iovec data = {&byte, 1};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof fd);
+  memcpy(CMSG_DATA(header), &fd, sizeof fd);
+  sendmsg(socket, &message, 0);
+}
+
+// The descriptor, or -1 if the other side is gone.
+int receive_descriptor(int socket) {
+  char control[CMSG_SPACE(sizeof(int))] = {};
+  char byte;
+  iovec data = {&byte, 1};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) <= 0) return -1;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header == nullptr) return -1;
+  int fd;
+  memcpy(&fd, CMSG_DATA(header), sizeof fd);
+  return fd;
+}
+
+// What the child says when it could not exec: a word on the step and an errno.
+struct StartFailure {
+  char step[40];
+  int error;
+};
+
+[[noreturn]] void become_program(const Request& request, int socket, int failure_pipe) {
+  std::vector<char*> argv;
+  for (const std::string& argument : request.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  setenv("INCORE_RUN", "1", 1);
+
+  StartFailure failure = {};
+  const int listener = install_filter();
+  if (listener < 0) {
+    snprintf(failure.step, sizeof failure.step, "cannot install the seccomp filter");
+    failure.error = -listener;
+  } else {
+    send_descriptor(socket, listener);
+    close(listener);
+    execv(request.path.c_str(), argv.data());
+    snprintf(failure.step, sizeof failure.step, "cannot execute '%.20s'", request.path.c_str());
+    failure.error = errno;
+  }
+  [[maybe_unused]] const ssize_t n = write(failure_pipe, &failure, sizeof failure);
+  _exit(127);
+}
+
+class Supervisor {
+ public:
+  explicit Supervisor(const Request& request) : request_(request) {}
+  Result run();
+
+ private:
+  bool share_stats();
+  std::string start();
+  void serve();
+  void reap();
+  void note_exit(pid_t pid, int status);
+  bool answer_notification();
+  void answer(const seccomp_notif& notification);
+  int64_t answer_call(const seccomp_notif& notification);
+  int64_t find_cpuid(pid_t pid, const __u64* arguments);
+  void follow_exec(const seccomp_notif& notification);
+  void prepare_image(pid_t pid);
+  void respond(uint64_t id, int64_t value, uint32_t flags = 0);
+  void serve_in_background();
+  void say(const std::string& text) const { fprintf(stderr, "incore run: %s\n", text.c_str()); }
+
+  const Request& request_;
+  Config config_ = {};
+  CpuidFinder cpuid_finder_;
+  Stats* stats_ = nullptr;
+  int stats_fd_ = -1;
+  int listener_ = -1;
+  int signal_fd_ = -1;
+  pid_t child_ = -1;
+  bool child_exited_ = false;
+  bool follower_gone_ = false;  // no process is left under the filter
+  int exit_code_ = 0;
+};
+
+bool Supervisor::share_stats() {
+  stats_fd_ = memfd_create("incore-stats", MFD_CLOEXEC);
+  if (stats_fd_ < 0 || ftruncate(stats_fd_, kStatsLen) != 0) return false;
+  void* page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, stats_fd_, 0);
+  if (page == MAP_FAILED) return false;
+  stats_ = static_cast<Stats*>(page);
+  return true;
+}
+
+// Forks the child, which takes the filter and sends back its listener. Returns an error in words.
+std::string Supervisor::start() {
+  int sockets[2], failure_pipe[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(failure_pipe, O_CLOEXEC) != 0)
+    return "cannot make a channel: " + errno_text();
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // so that daemons stay our descendants, which ptrace may require
+  fflush(nullptr);
+  child_ = fork();
+  if (child_ < 0) return "cannot fork: " + errno_text();
+  if (child_ == 0) {
+    close(sockets[0]);
+    become_program(request_, sockets[1], failure_pipe[1]);
+  }
+  close(sockets[1]);
+  close(failure_pipe[1]);
+
+  // The program decides on SIGINT and SIGQUIT from the terminal; what is sent to us alone is passed on to it.
+  signal(SIGINT, SIG_IGN);
+  signal(SIGQUIT, SIG_IGN);
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int s : {SIGCHLD, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) sigaddset(&signals, s);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+  signal_fd_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+
+  listener_ = receive_descriptor(sockets[0]);
+  close(sockets[0]);
+  if (listener_ >= 0) serve();
+  StartFailure failure = {};
+  const bool failed = read(failure_pipe[0], &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
+  close(failure_pipe[0]);
+  if (!child_exited_) {
+    int status;
+    while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+    }
+    note_exit(child_, status);
+  }
+  if (failed) return std::string(failure.step) + ": " + strerror(failure.error);
+  return "";
+}
+
+void Supervisor::note_exit(pid_t pid, int status) {
+  if (pid != child_) return;  // a daemon that was reparented to us
+  child_exited_ = true;
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void Supervisor::reap() {
+  int status;
+  pid_t pid;
+  while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+    if (WIFEXITED(status) || WIFSIGNALED(status)) note_exit(pid, status);
+}
+
+void Supervisor::serve() {
+  pollfd fds[] = {{listener_, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
+  reap();
+  while (!child_exited_ && !follower_gone_) {
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+    signalfd_siginfo info;
+    while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+      if (info.ssi_signo != SIGCHLD) kill(child_, static_cast<int>(info.ssi_signo));
+    if ((fds[0].revents & POLLIN) != 0) answer_notification();
+    if ((fds[0].revents & POLLHUP) != 0) follower_gone_ = true;
+    reap();
+  }
+}
+
+bool Supervisor::answer_notification() {
+  seccomp_notif notification = {};
+  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) return false;  // its sender is gone
+  answer(notification);
+  return true;
+}
+
+void Supervisor::respond(uint64_t id, int64_t value, uint32_t flags) {
+  seccomp_notif_resp response = {};
+  response.id = id;
+  response.flags = flags;
+  if (flags == 0 && value < 0) response.error = static_cast<int>(value);
+  if (flags == 0 && value >= 0) response.val = value;
+  ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+void Supervisor::answer(const seccomp_notif& notification) {
+  if (notification.data.nr == static_cast<int>(kCallNumber))
+    respond(notification.id, answer_call(notification));
+  else
+    follow_exec(notification);
+}
+
+// ---- calls of the run-time --------------------------------------------------------------------------------------------
+
+int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
+  std::vector<uint64_t> addresses = cpuid_finder_.find(pid, arguments[1], arguments[2]);
+  addresses.resize(std::min<size_t>(addresses.size(), arguments[4]));
+  if (!addresses.empty() && !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
+    return -EFAULT;
+  return static_cast<int64_t>(addresses.size());
+}
+
+int64_t Supervisor::answer_call(const seccomp_notif& notification) {
+  const __u64* arguments = notification.data.args;
+  const pid_t pid = static_cast<pid_t>(notification.pid);
+  switch (static_cast<Call>(arguments[0])) {
+    case Call::stats_fd: {
+      seccomp_notif_addfd addition = {};
+      addition.id = notification.id;
+      addition.srcfd = static_cast<__u32>(stats_fd_);
+      addition.newfd_flags = O_CLOEXEC;
+      const int fd = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
+      return fd < 0 ? -errno : fd;
+    }
+    case Call::find_cpuid: return find_cpuid(pid, arguments);
+    case Call::write_code: {
+      if (arguments[3] > sizeof arguments[2]) return -EINVAL;
+      return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
+    }
+    case Call::log: {
+      char text[257] = {};
+      if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2])) return -EFAULT;
+      say("[" + std::to_string(pid) + "] " + text);
+      return 0;
+    }
+  }
+  return -ENOSYS;
+}
+
+// ---- new program images -----------------------------------------------------------------------------------------------
+
+void Supervisor::prepare_image(pid_t pid) {
+  iovec registers = {};
+  char space[512];
+  registers.iov_base = space;
+  registers.iov_len = sizeof space;
+  constexpr long kNtPrstatus = 1;
+  constexpr size_t kI386RegistersLen = 68;
+  if (ptrace(PTRACE_GETREGSET, pid, kNtPrstatus, &registers) == 0 && registers.iov_len == kI386RegistersLen) {
+    say("process " + std::to_string(pid) + " executes a 32-bit program, which runs without PadLock so far");
+    return;
+  }
+  const std::string error = inject_runtime(pid, config_);
+  if (error.empty()) {
+    if (request_.verbose) say("[" + std::to_string(pid) + "] new program image, model " + config_.model_name);
+    return;
+  }
+  say("process " + std::to_string(pid) + " cannot be prepared and is killed: " + error);
+  kill(pid, SIGKILL);
+}
+
+// The caller stands in execve. We attach to it, let it go on, and meet it either behind the exec, at the border to the new
+// image, or back in the old image if the exec failed. Then it is free again.
+void Supervisor::follow_exec(const seccomp_notif& notification) {
+  const pid_t caller = static_cast<pid_t>(notification.pid);
+  if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
+    say("process " + std::to_string(caller) +
+        " cannot be prepared for its exec, which fails (is a debugger attached to it?): " + errno_text());
+    respond(notification.id, -EPERM);
+    return;
+  }
+  respond(notification.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
+  ptrace(PTRACE_INTERRUPT, caller, nullptr, nullptr);
+
+  bool exec_done = false;
+  for (;;) {
+    int status;
+    const pid_t pid = waitpid(-1, &status, __WALL);
+    if (pid < 0) return;
+    if (!WIFSTOPPED(status)) {
+      note_exit(pid, status);
+      if (pid == caller || child_exited_) return;
+      continue;
+    }
+    const int event = status >> 16;
+    if (event == PTRACE_EVENT_EXEC) {
+      exec_done = true;
+      ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);  // again: this stop has taken back the first
+      ptrace(PTRACE_CONT, pid, nullptr, nullptr);
+    } else if (event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP) {
+      if (exec_done) prepare_image(pid);
+      ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+      return;
+    } else {  // a signal on its way
+      ptrace(PTRACE_CONT, pid, nullptr, event == 0 ? WSTOPSIG(status) : 0);
+    }
+  }
+}
+
+// Others may outlive the program, and still need answers.
+void Supervisor::serve_in_background() {
+  if (follower_gone_ || fork() != 0) return;
+  setsid();
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd : {0, 1, 2}) dup2(null, fd);
+  pollfd fds = {listener_, POLLIN, 0};
+  while (poll(&fds, 1, -1) > 0 || errno == EINTR) {
+    if ((fds.revents & POLLIN) != 0) answer_notification();
+    if ((fds.revents & (POLLHUP | POLLERR)) != 0) break;
+    reap();
+  }
+  _exit(0);
+}
+
+Result Supervisor::run() {
+  Result result;
+  config_.verbose = request_.verbose ? 1 : 0;
+  config_.model = request_.model->model;
+  std::copy(std::begin(request_.model->rows), std::end(request_.model->rows), std::begin(config_.rows));
+  snprintf(config_.model_name, sizeof config_.model_name, "%s", request_.model->model.name);
+  if (!share_stats()) {
+    result.error = "cannot make shared memory: " + errno_text();
+    return result;
+  }
+  result.error = start();
+  result.exit_code = exit_code_;
+  result.stats = stats_;
+  if (result.error.empty() && listener_ >= 0) {
+    pollfd listener = {listener_, POLLIN, 0};
+    if (poll(&listener, 1, 0) >= 0 && (listener.revents & POLLHUP) == 0) serve_in_background();
+  }
+  return result;
+}
+
+}  // namespace
+
+Result supervise(const Request& request) { return Supervisor(request).run(); }
+
+}  // namespace incore::run

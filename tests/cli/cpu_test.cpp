@@ -1,0 +1,120 @@
+// `incore cpu`, and what every command says of a wrong INCORE_KERNEL.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "support/process.h"
+
+namespace incore {
+namespace {
+
+using nlohmann::json;
+using test::ProcessResult;
+
+const std::string kIncore = INCORE_BINARY_DIR "/incore";
+
+ProcessResult incore_cpu(const std::string& kernels, bool as_json = false) {
+  std::vector<std::string> argv = {kIncore, "cpu"};
+  if (as_json) argv.push_back("--json");
+  return test::run(argv, "", {"INCORE_KERNEL=" + kernels});
+}
+
+json report(const std::string& kernels) {
+  const ProcessResult result = incore_cpu(kernels, true);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return json::parse(result.out);
+}
+
+json algorithm(const json& all, const std::string& name) {
+  for (const json& entry : all.at("algorithms"))
+    if (entry.at("name") == name) return entry;
+  ADD_FAILURE() << "no algorithm " << name;
+  return {};
+}
+
+TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  std::string line, flags;
+  while (std::getline(cpuinfo, line) && flags.empty())
+    if (line.compare(0, 5, "flags") == 0) flags = line.substr(line.find(':') + 1) + " ";
+  if (flags.empty()) GTEST_SKIP() << "/proc/cpuinfo has no flags here";
+  for (const json& feature : report("").at("features")) {
+    const std::string name = feature.at("name");
+    // Names of our own: the bundle of four, and PadLock's units.
+    if (name == "avx512" || name.compare(0, 7, "padlock") == 0) continue;
+    EXPECT_EQ(feature.at("present").get<bool>(),
+              flags.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos)
+        << name;
+  }
+}
+
+TEST(cli_cpu, the_first_kernel_that_misses_nothing_serves) {
+  const json all = report("");
+  for (const json& entry : all.at("algorithms")) {
+    std::string expected;
+    for (const json& kernel : entry.at("kernels"))
+      if (expected.empty() && kernel.at("missing").empty()) expected = kernel.at("name");
+    EXPECT_EQ(entry.at("kernel"), expected);
+    EXPECT_FALSE(entry.at("forced"));
+  }
+}
+
+TEST(cli_cpu, the_environment_forces_a_kernel) {
+  const json all = report("sha256:portable");
+  const json sha256 = algorithm(all, "sha256");
+  EXPECT_EQ(sha256.at("kernel"), "portable");
+  EXPECT_TRUE(sha256.at("forced"));
+  EXPECT_EQ(sha256.at("reason").get<std::string>().find("forced by INCORE_KERNEL"), 0u);
+  EXPECT_FALSE(algorithm(all, "sha1").at("forced"));
+}
+
+TEST(cli_cpu, text_names_every_feature_and_algorithm_of_the_json) {
+  const json all = report("");
+  const std::string text = incore_cpu("").out;  // names begin a line
+  for (const char* part : {"features", "algorithms"})
+    for (const json& entry : all.at(part))
+      EXPECT_NE(
+          text.find(
+              std::string(1, '\n').append(entry.at("name").get<std::string>()).append(1, ' ')),
+          std::string::npos)
+          << entry;
+}
+
+TEST(cli_cpu, a_wrong_environment_is_one_line_and_exit_code_2) {
+  const struct {
+    const char* kernels;
+    const char* message;
+  } cases[] = {
+      {"portable",
+       "INCORE_KERNEL: 'portable' is not of the form ALGORITHM:KERNEL, as in sha256:portable\n"},
+      {"sha1:portable,md5:portable", "INCORE_KERNEL: 'md5' is no algorithm; one of: "},
+      {"sha512:turbo", "INCORE_KERNEL: 'turbo' is no kernel of sha512; one of: "},
+  };
+  for (const auto& c : cases) {
+    const ProcessResult result = incore_cpu(c.kernels);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err.find(std::string("incore cpu: ") + c.message), 0u) << result.err;
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1);
+  }
+  const ProcessResult hash =
+      test::run({kIncore, "hash", "-a", "sha1"}, "", {"INCORE_KERNEL=sha512:turbo"});
+  EXPECT_EQ(hash.exit_code, 2);
+  EXPECT_EQ(hash.err.find("incore hash: INCORE_KERNEL: 'turbo' is no kernel of sha512"), 0u)
+      << hash.err;
+}
+
+TEST(cli_cpu, a_forced_kernel_gives_the_same_digest) {
+  const std::string input(1000, 'x');
+  const auto digest = [&](const char* kernels) {
+    return test::run({kIncore, "hash"}, input, {std::string("INCORE_KERNEL=") + kernels}).out;
+  };
+  EXPECT_EQ(digest("sha256:portable"), digest(""));
+  EXPECT_EQ(digest(""), test::run({"sha256sum"}, input).out);
+}
+
+}  // namespace
+}  // namespace incore

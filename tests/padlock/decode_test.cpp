@@ -1,0 +1,89 @@
+#include "padlock/decode.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "padlock/insn.h"
+#include "support/hex.h"
+
+namespace incore::padlock {
+namespace {
+
+Decoded decode_hex(const std::string& hex, CodeSize code_size = CodeSize::bits32) {
+  const test::Bytes code = test::from_hex(hex);
+  return decode(code.data(), code.size(), code_size);
+}
+
+TEST(padlock_decode, finds_each_instruction_by_its_bytes) {
+  const struct {
+    const char* bytes;
+    const Insn* insn;
+  } cases[] = {
+      {"0fa7c0", &xstore},       {"f30fa7c0", &rep_xstore}, {"f30fa7c8", &xcrypt_ecb},
+      {"f30fa7d0", &xcrypt_cbc}, {"f30fa7d8", &xcrypt_ctr}, {"f30fa7e0", &xcrypt_cfb},
+      {"f30fa7e8", &xcrypt_ofb}, {"f30fa6c8", &xsha1},      {"f30fa6d0", &xsha256},
+      {"f30fa6c0", &montmul},
+  };
+  for (const auto& c : cases) {
+    const Decoded d = decode_hex(std::string(c.bytes) + "90");
+    ASSERT_EQ(d.insn, c.insn) << c.bytes;
+    EXPECT_EQ(d.length, std::string(c.bytes).size() / 2);
+  }
+}
+
+TEST(padlock_decode, notes_prefixes_in_any_order) {
+  const Decoded d = decode_hex("66f3672ef0f20fa7c8");
+  EXPECT_EQ(d.insn, &xcrypt_ecb);
+  EXPECT_EQ(d.length, 9);
+  EXPECT_TRUE(d.rep && d.repne && d.operand_size && d.address_size && d.lock);
+  EXPECT_EQ(decode_hex("0fa7c8").insn, &xcrypt_ecb);  // #UD when it executes
+  EXPECT_FALSE(decode_hex("0fa7c8").rep);
+}
+
+TEST(padlock_decode, takes_rex_as_a_prefix_in_64_bit_code_only) {
+  EXPECT_EQ(decode_hex("f3480fa7c8", CodeSize::bits64).insn, &xcrypt_ecb);
+  EXPECT_EQ(decode_hex("f3480fa7c8", CodeSize::bits32).insn, nullptr);
+}
+
+TEST(padlock_decode, ignores_the_low_three_bits_of_the_modrm_byte) {
+  EXPECT_EQ(decode_hex("f30fa7cf").insn, &xcrypt_ecb);
+  EXPECT_EQ(decode_hex("0fa7c7").insn, &xstore);
+}
+
+TEST(padlock_decode, rejects_what_is_not_padlock_or_cut_short) {
+  for (const char* bytes :
+       {"", "f3", "f30fa7", "f30fa7f0", "f30fa6d8", "f30fa6e0", "f30fa708", "0f05", "90"})
+    EXPECT_EQ(decode_hex(bytes).insn, nullptr) << bytes;
+  EXPECT_EQ(decode_hex(std::string(2 * 13, '6') + "0fa7c0").insn, nullptr) << "16 bytes";
+  EXPECT_EQ(decode_hex(std::string(2 * 12, '6') + "0fa7c0").length, 15);
+}
+
+TEST(padlock_decode, encodings_do_not_overlap) {
+  std::set<std::string> encodings, mnemonics;
+  size_t num_insns;
+  const Insn* const* all = insns(&num_insns);
+  for (size_t i = 0; i < num_insns; ++i) {
+    EXPECT_EQ(all[i]->opcode[2] & 7, 0) << all[i]->mnemonic;
+    EXPECT_TRUE(
+        encodings.insert(test::to_hex(all[i]->opcode, 3) + (all[i]->rep ? "rep" : "")).second);
+    EXPECT_TRUE(mnemonics.insert(all[i]->mnemonic).second);
+  }
+}
+
+TEST(padlock_decode, list_and_folder_agree) {
+  std::set<std::string> files, listed;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(INCORE_SOURCE_DIR "/src/padlock/insns"))
+    files.insert(entry.path().stem());
+#define X(name) listed.insert(#name);
+#include "padlock/insns.def"
+#undef X
+  EXPECT_EQ(files, listed);
+}
+
+}  // namespace
+}  // namespace incore::padlock

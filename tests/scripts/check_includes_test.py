@@ -1,0 +1,107 @@
+"""scripts/check-includes.py must catch a wrong include and let a right one pass."""
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "check-includes.py"
+spec = importlib.util.spec_from_file_location("check_includes", SCRIPT)
+check_includes = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check_includes)
+
+FILES = """include/incore/aes.h src/base/bytes.h src/cpu/cpu.h src/crypto/aes/aes_kernel.h src/crypto/aes/aes_steps.h
+src/padlock/state.h src/padlock/insns.def src/run/site.h src/vemicry/machine.h cli/command.h""".split()
+
+RIGHT = [
+    ("src/crypto/aes/a.cpp", '"base/bytes.h"'),
+    ("src/crypto/aes/a.cpp", "<immintrin.h>"),
+    ("src/padlock/insns/a.cpp", '"crypto/aes/aes_kernel.h"'),
+    ("src/padlock/insns/a.cpp", '"padlock/insns.def"'),
+    ("src/vemicry/a.cpp", '"crypto/aes/aes_steps.h"'),
+    ("src/run/a.cpp", "<Zydis/Zydis.h>"),
+    ("src/run/a.cpp", "<vector>"),
+    ("src/capi/a.cpp", '"incore/aes.h"'),
+    ("cli/a.cpp", '"command.h"'),
+    ("cli/a.cpp", "<nlohmann/json.hpp>"),
+    ("examples/a.c", "<incore/aes.h>"),
+]
+
+WRONG = [
+    ("src/base/a.cpp", '"cpu/cpu.h"'),  # against the direction
+    ("src/cpu/a.cpp", '"crypto/aes/aes_kernel.h"'),
+    ("src/crypto/aes/a.cpp", '"padlock/state.h"'),
+    ("src/crypto/aes/a.cpp", '"../../padlock/state.h"'),
+    ("src/padlock/a.cpp", '"run/site.h"'),
+    ("src/run/a.cpp", '"vemicry/machine.h"'),
+    ("src/vemicry/a.cpp", '"crypto/aes/aes_kernel.h"'),
+    ("src/vemicry/a.cpp", '"padlock/state.h"'),
+    ("src/crypto/aes/a.cpp", '"incore/aes.h"'),  # the public interface is above the library's inside
+    ("cli/a.cpp", '"run/site.h"'),  # clients see the public interface only
+    ("cli/a.cpp", '"../src/padlock/state.h"'),
+    ("examples/a.c", '"base/bytes.h"'),
+    ("include/incore/a.h", '"base/bytes.h"'),
+    ("src/base/a.cpp", "<string>"),  # the library needs libc only
+    ("src/padlock/a.cpp", "<vector>"),
+    ("src/padlock/a.cpp", "<unistd.h>"),  # the processor knows no host
+    ("src/padlock/a.cpp", "<immintrin.h>"),
+    ("src/crypto/aes/a.cpp", "<iostream>"),
+    ("src/capi/a.cpp", "<map>"),
+    ("src/capi/a.cpp", "<Zydis/Zydis.h>"),  # third-party headers where they belong
+    ("cli/a.cpp", "<gelf.h>"),
+    ("src/run/a.cpp", "<fmt/format.h>"),
+    ("cli/a.cpp", "<boost/any.hpp>"),
+    ("cli/a.cpp", '"missing.h"'),
+    ("src/stray/a.cpp", "<cstdint>"),  # a folder without a rule
+]
+
+
+class CheckIncludes(unittest.TestCase):
+    def complaints(self, path, include):
+        with tempfile.TemporaryDirectory() as root:
+            self.fill(root, path, include)
+            return check_includes.check(root)[0]
+
+    def fill(self, root, path, include):
+        for file in FILES:
+            self.write(root, file, "// nothing\n")
+        self.write(root, path, f"// A file.\n#include {include}\n")
+
+    @staticmethod
+    def write(root, path, text):
+        full = os.path.join(root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_a_right_include_passes(self):
+        for path, include in RIGHT:
+            with self.subTest(path=path, include=include):
+                self.assertEqual(self.complaints(path, include), [])
+
+    def test_a_wrong_include_is_named_with_file_and_line(self):
+        for path, include in WRONG:
+            with self.subTest(path=path, include=include):
+                line = 1 if path.startswith("src/stray/") else 2
+                complaints = self.complaints(path, include)
+                self.assertEqual(len(complaints), 1, complaints)
+                self.assertTrue(complaints[0].startswith(f"{path}:{line}: "), complaints)
+
+    def test_the_exit_code_tells(self):
+        for (path, include), code in ((RIGHT[0], 0), (WRONG[0], 1)):
+            with tempfile.TemporaryDirectory() as root:
+                self.fill(root, path, include)
+                result = subprocess.run([sys.executable, SCRIPT, "--root", root], capture_output=True, text=True,
+                                        check=False)
+                self.assertEqual((result.returncode, result.stdout != ""), (code, code == 1))
+
+    def test_an_empty_tree_is_an_error(self):
+        with tempfile.TemporaryDirectory() as root:
+            result = subprocess.run([sys.executable, SCRIPT, "--root", root], capture_output=True, check=False)
+            self.assertEqual(result.returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
