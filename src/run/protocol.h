@@ -62,11 +62,11 @@ enum class StatKind : uint8_t {
 inline constexpr size_t kNumStatKinds = static_cast<size_t>(StatKind::count_);
 
 struct InsnStats {
-  std::atomic<uint64_t> calls;     // completed
-  std::atomic<uint64_t> bytes;     // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
-  std::atomic<uint64_t> traps;     // times that a signal brought the instruction to the run-time
-  std::atomic<uint64_t> patched;   // times that a patched site called the run-time without a signal
-  std::atomic<uint64_t> faults;    // ended in a fault of the program: #UD, #GP, #PF
+  std::atomic<uint64_t> patched_calls;  // completed, called from a patched site without a signal
+  std::atomic<uint64_t> trapped_calls;  // completed in a signal handler
+  std::atomic<uint64_t> traps;          // times that a signal brought the instruction here
+  std::atomic<uint64_t> faults;         // ended in a fault of the program: #UD, #GP, #PF
+  std::atomic<uint64_t> bytes;          // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
 };
 
 struct Stats {

@@ -26,7 +26,8 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   const padlock::Insn* const* insns = padlock::insns(&num_insns);
   for (size_t i = 0; i < num_insns; ++i) {
     const InsnStats& s = stats.insns[i];
-    report->insns[i] = {insns[i]->mnemonic, s.calls, s.bytes, s.traps, s.patched, s.faults};
+    const uint64_t patched_calls = s.patched_calls;
+    report->insns[i] = {insns[i]->mnemonic, patched_calls + s.trapped_calls, s.bytes, s.traps, patched_calls, s.faults};
   }
   report->cpuid_sites = stats.cpuid_sites;
   report->cpuid_calls = stats.cpuid_calls;

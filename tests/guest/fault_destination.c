@@ -54,6 +54,7 @@ static void check_cbc(void) {
     cbc(&r);
     CHECK(num_faults == (round > 0), "%d faults in round %d", num_faults, round);
     if (round == 0) continue;
+    // clause: PLK-EXC-005
     CHECK(at_fault.rcx == kBlocks - kDone && at_fault.rsi == (uintptr_t)(message + 16 * kDone) &&
               at_fault.rdi == (uintptr_t)(pages + kPage),
           "registers at the fault do not show %d blocks done", kDone);

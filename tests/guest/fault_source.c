@@ -37,9 +37,12 @@ static void on_fault(int number, siginfo_t* info, void* context) {
   const uint8_t* address = info->si_addr;
   CHECK(number == SIGSEGV && info->si_code == SEGV_MAPERR, "signal %d, code %d", number,
         info->si_code);
+  // clause: PLK-EXC-003
   CHECK(address >= hole && address < hole + kPage, "si_addr %p, hole at %p", info->si_addr,
         (void*)hole);
+  // clause: PLK-EXC-006
   CHECK(rip_at(context) == (uintptr_t)kModes[mode].instruction, "RIP is not at the instruction");
+  // clause: PLK-EXC-005
   CHECK(r.rcx == kBlocks - kDone, "%s: RCX is %lu", kModes[mode].name, (unsigned long)r.rcx);
   CHECK(r.rsi == (uintptr_t)hole, "%s: RSI", kModes[mode].name);
   CHECK(r.rdi == (uintptr_t)(out + 16 * kDone), "%s: RDI", kModes[mode].name);
@@ -80,6 +83,7 @@ int main(void) {
       num_faults = 0;
       run(pages + kPage - 16 * kDone);
       CHECK(num_faults == 1, "%s: %d faults", kModes[mode].name, num_faults);
+      // clause: PLK-EXC-004
       CHECK(memcmp(out, expected, sizeof out) == 0, "%s: the fault changed the result",
             kModes[mode].name);
     }

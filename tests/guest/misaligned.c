@@ -53,9 +53,12 @@ int main(void) {
 
   for (int round = 0; round < 100; ++round) {
     const unsigned offset = 1 + round % 15;
+    // clause: PLK-ACE-037
     expect_fault("source", cbc, &good, offsetof(struct registers, rsi), offset);
     expect_fault("destination", cbc, &good, offsetof(struct registers, rdi), offset);
+    // clause: PLK-ACE-043
     expect_fault("key", cbc, &good, offsetof(struct registers, rbx), offset);
+    // clause: PLK-ACE-078
     expect_fault("control word", cbc, &good, offsetof(struct registers, rdx), offset);
     expect_fault("vector", cbc, &good, offsetof(struct registers, rax), offset);
     expect_fault("source in ECB", ecb, &good, offsetof(struct registers, rsi), offset);
@@ -74,7 +77,9 @@ int main(void) {
     from_hex(in + offset % 16, kSpPlain, 64);
     reload_key();
     cbc(&r);
+    // clause: PLK-ACE-091
     check_hex("CBC with ALIGN", out + offset / 16, kSpCbc, 64);
+    // clause: PLK-ACE-058
     CHECK(r.rax % 16 == 0 && memcmp((void*)r.rax, out + offset / 16 + 48, 16) == 0,
           "vector to go on with");
   }

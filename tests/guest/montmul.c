@@ -30,13 +30,18 @@ static void check_product(struct arena* x, const uint32_t expected[kWords + 1]) 
   memcpy(x->context, context, sizeof context);
   struct registers r = {0, 0x1111, kBits, 0x2222, address(x->context), 0x3333, 0};
   montmul(&r);
+  // clause: PLK-PMM-014
+  // clause: PLK-PMM-020
   CHECK(r.rcx == 0 && r.rdx == 0, "RCX and RDX must be 0 at the end");
+  // clause: PLK-PMM-021
+  // clause: PLK-PMM-041
   CHECK(r.rsi == address(x->context) && r.rdi == 0x3333 && r.rbx == 0x1111,
         "RSI, RDI or RBX changed");
   for (int i = 0; i <= kWords; ++i)
     CHECK(x->t[kWords - i] == expected[i], "word %d of T is %08x, expected %08x", kWords - i,
           x->t[kWords - i], expected[i]);
   for (int i = kWords + kSpareWords; i < kWords + kSpareWords + 4; ++i)
+    // clause: PLK-PMM-044
     CHECK(x->t[i] == kCanary, "memory behind T changed");
 }
 
@@ -50,12 +55,15 @@ int main(void) {
   x->a[0] = 1;
   x->a[7] = 0x80000000;
   x->b[0] = 3;
+  // clause: PLK-PMM-036
   check_product(x, (const uint32_t[]){0, 0x6fbefbef, 0xbefbefbe, 0xfbefbefb, 0xefbefbef, 0xbefbefbe,
                                       0xfbefbefb, 0xefbefbef, 0xbefbef6e});
   // A = B = M - 1: T stays above M, as the guide says it may.
   memcpy(x->a, x->m, sizeof x->a);
   x->a[0] -= 1;
   memcpy(x->b, x->a, sizeof x->b);
+  // clause: PLK-PMM-031
+  // clause: PLK-PMM-033
   check_product(x, (const uint32_t[]){1, 0x4fea53fa, 0x94fea53f, 0xa94fea53, 0xfa94fea5, 0x3fa94fea,
                                       0x53fa94fe, 0xa53fa94f, 0xea53f99d});
   return 0;

@@ -12,6 +12,8 @@ static const struct {
   enum mode mode;
   const char *name, *iv, *result[3];  // results for 128, 192 and 256-bit keys
 } kCases[] = {
+    // clause: PLK-ACE-006
+    // clause: PLK-ACE-007
     {ecb,
      "ecb",
      NULL,
@@ -20,6 +22,8 @@ static const struct {
       "ef7afd2270e2e60adce0ba2face6444e9a4b41ba738d6c72fb16691603c18e0e",
       "f3eed1bdb5d2a03c064b5a7e3db181f8591ccb10d410ed26dc5ba74a31362870"
       "b6ed21b99ca6f4f9f153e7b1beafed1d23304b7a39f9f3ff067d8d8f9e24ecc7"}},
+    // clause: PLK-ACE-018
+    // clause: PLK-ACE-019
     {cbc,
      "cbc",
      kSpIv,
@@ -28,6 +32,9 @@ static const struct {
       "571b242012fb7ae07fa9baac3df102e008b0e27988598881d920a9e64f5615cd",
       "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
       "39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b"}},
+    // clause: PLK-ACE-026
+    // clause: PLK-ACE-027
+    // clause: PLK-ACE-031
     {cfb,
      "cfb",
      kSpIv,
@@ -37,6 +44,7 @@ static const struct {
       "2e1e8a1dd59b88b1c8e60fed1efac4c9c05f9f9ca9834fa042ae8fba584b09ff",
       "dc7e84bfda79164b7ecd8486985d386039ffed143b28b1c832113c6331e5407b"
       "df10132415e54b92a13ed0a8267ae2f975a385741ab9cef82031623d55b1e471"}},
+    // clause: PLK-ACE-028
     {ofb,
      "ofb",
      kSpIv,
@@ -46,6 +54,7 @@ static const struct {
       "8d9a9aeac0f6596f559c6d4daf59a5f26d9f200857ca6c3e9cac524bd9acc92a",
       "dc7e84bfda79164b7ecd8486985d38604febdc6740d20b3ac88f6ad82a4fb08d"
       "71ab47a086e86eedf39d1c5bba97c4080126141d67f37be8538f5a8be740e484"}},
+    // clause: PLK-ACE-020
     {ctr,
      "ctr",
      kCtrStart,
@@ -107,10 +116,12 @@ static void check_mode(size_t index, int key_size, int key_from_memory) {
       memset(out, 0, sizeof out);
       for (size_t block = 0; block < 4; block += step)
         vector = run(mode, vector, key_area, &control, in + 16 * block, out + 16 * block, step);
+      // clause: PLK-ACE-015
       check_hex(name, out, expected, 64);
       if (kCases[index].iv) from_hex(iv, kCases[index].iv, 16);
       memcpy(out, in, 64);
       run(mode, iv, key_area, &control, out, out, 4);
+      // clause: PLK-ACE-039
       check_hex(name, out, expected, 64);
     }
   }
@@ -130,10 +141,13 @@ static void check_fips_197(void) {
     control.bits |= (uint32_t)expand_encrypt_key(&schedule, key, 16 + 8 * key_size);
     from_hex(in, kBlock, 16);
     run(ecb, NULL, &schedule, &control, in, out, 1);
+    // clause: PLK-ACE-068
+    // clause: PLK-ACE-069
     check_hex("FIPS 197 encryption", out, kResults[key_size], 16);
     expand_decrypt_key(&schedule, key, 16 + 8 * key_size);
     control.bits |= kDecrypt;
     run(ecb, NULL, &schedule, &control, out, in, 1);
+    // clause: PLK-ACE-073
     check_hex("FIPS 197 decryption", in, kBlock, 16);
   }
 }

@@ -23,8 +23,11 @@ static void check_message(const void* message, size_t len, const char* sha1, con
   struct state state;
   const void* end;
   memcpy(state.words, kStart1, sizeof kStart1);
+  // clause: PLK-PHE-019
   CHECK(xsha1(&state, message, len, 0, &end) == len, "xsha1 of %zu bytes: RAX", len);
+  // clause: PLK-PHE-020
   CHECK(end == (const uint8_t*)message + len, "xsha1 of %zu bytes: RSI", len);
+  // clause: PLK-PHE-028
   check_digest("SHA-1", &state, sha1, 5);
   memcpy(state.words, kStart256, sizeof kStart256);
   CHECK(xsha256(&state, message, len, 0, &end) == len, "xsha256 of %zu bytes: RAX", len);
@@ -60,11 +63,15 @@ int main(void) {
   static const char kTwoBlocks[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
   static uint8_t million[1000000];
   memset(million, 'a', sizeof million);
+  // clause: PLK-PHE-015
   check_message("", 0, "da39a3ee5e6b4b0d3255bfef95601890afd80709",
                 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   for (int offset = 0; offset < 16; ++offset) {
     uint8_t message[80];
     memcpy(message + offset, kTwoBlocks, sizeof kTwoBlocks);
+    // clause: PLK-PHE-003
+    // clause: PLK-PHE-004
+    // clause: PLK-PHE-006
     check_message(message + offset, 3, "a9993e364706816aba3e25717850c26c9cd0d89d",
                   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     check_message(message + offset, 56, "84983e441c3bd26ebaae4aa1f95129e5e54670f1",

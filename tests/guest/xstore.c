@@ -21,10 +21,18 @@ static void check_one(uint32_t quality) {
             "count 0, but RDI or memory changed");
       CHECK(++tries < 10000000, "the generator gives nothing");
     } while (count == 0);
+    // clause: PLK-RNG-006
+    // clause: PLK-RNG-007
     CHECK(count == kRandom[quality], "quality %u: count %u", quality, count);
+    // clause: PLK-RNG-010
+    // clause: PLK-RNG-011
+    // clause: PLK-RNG-012
+    // clause: PLK-RNG-013
     CHECK(end == buffer + count, "quality %u: RDI moved by %td", quality, end - buffer);
+    // clause: PLK-RNG-014
     for (unsigned j = count; j < kStored[quality]; ++j)
       CHECK(buffer[j] == 0, "quality %u: byte %u", quality, j);
+    // clause: PLK-RNG-015
     for (unsigned j = kStored[quality]; j < sizeof buffer; ++j)
       CHECK(buffer[j] == kCanary, "quality %u: byte %u was written", quality, j);
   }
@@ -39,13 +47,16 @@ static void check_string(uint32_t quality) {
     uint8_t* end = buffer[i];
     size_t count = kWanted;
     rep_xstore(&end, &count, quality);
+    // clause: PLK-RNG-017
     CHECK(count == 0, "quality %u: RCX is %zu at the end", quality, count);
+    // clause: PLK-RNG-016
     CHECK(end == buffer[i] + kWanted, "quality %u: RDI moved by %td", quality, end - buffer[i]);
     for (unsigned j = kWanted + kBeyond[quality]; j < sizeof buffer[i]; ++j)
       CHECK(buffer[i][j] == kCanary, "quality %u: byte %u was written", quality, j);
     // 100 random bytes with 20 or more zeros: less than one in 10^20.
     unsigned zeros = 0;
     for (unsigned j = 0; j < kWanted; ++j) zeros += buffer[i][j] == 0;
+    // clause: PLK-RNG-019
     CHECK(zeros < 20, "quality %u: %u of %d bytes are zero", quality, zeros, kWanted);
   }
   CHECK(memcmp(buffer[0], buffer[1], kWanted) != 0, "quality %u: twice the same bytes", quality);

@@ -213,8 +213,8 @@ TEST(padlock_pmm, context_may_lie_at_any_address) {
     at.context = 0x31000 - 8 + offset;  // across a page boundary too
     Machine m("esther9");
     set_up_example(m, at);
-    ASSERT_TRUE(is_done(m.issue(kMontmul)));
     // clause: PLK-PMM-006
+    ASSERT_TRUE(is_done(m.issue(kMontmul)));
     EXPECT_EQ(result_at(m), example_result()) << offset;
   }
 }
@@ -365,8 +365,8 @@ TEST(padlock_pmm, address_size_prefix_selects_si) {
   Machine m("esther9");
   set_up_example(m, at);
   m.state().rsi = 0xDEAD8000;
-  ASSERT_TRUE(is_done(m.issue(with_prefix(0x67, kMontmul))));
   // clause: PLK-PMM-038
+  ASSERT_TRUE(is_done(m.issue(with_prefix(0x67, kMontmul))));
   EXPECT_EQ(result_at(m), example_result());
   EXPECT_EQ(m.state().rsi, 0xDEAD8000u);
 

@@ -19,11 +19,11 @@ inline std::string guest(const std::string& name) {
   return INCORE_BINARY_DIR "/tests/guest/guest_" + name;
 }
 
-// incore run OPTIONS -- PROGRAM...
+// incore run OPTIONS -- PROGRAM..., stopped with exit code 124 if it hangs.
 inline ProcessResult incore_run(const Arguments& options, const Arguments& program,
                                 const std::string& stdin_data = "",
                                 const Arguments& extra_env = {}) {
-  Arguments argv = {INCORE_BINARY_DIR "/incore", "run"};
+  Arguments argv = {"timeout", "120", INCORE_BINARY_DIR "/incore", "run"};
   argv.insert(argv.end(), options.begin(), options.end());
   argv.push_back("--");
   argv.insert(argv.end(), program.begin(), program.end());

@@ -84,7 +84,7 @@ TEST(run_guests, each_source_is_run_by_some_test) {
 // --- models
 
 uint32_t field(const std::string& out, const std::string& leaf, const std::string& name) {
-  const size_t line = out.find(leaf + " ");
+  const size_t line = ("\n" + out).find("\n" + leaf + " ");
   const size_t value = line == std::string::npos ? line : out.find(name + "=", line);
   if (value == std::string::npos) {
     ADD_FAILURE() << "no " << name << " of leaf " << leaf << " in:\n" << out;
@@ -97,6 +97,9 @@ struct Identity {
   const char* model;
   uint32_t signature, padlock_flags;
 };
+void PrintTo(const Identity& identity, std::ostream* out) {
+  *out << identity.model;
+}
 
 class run_model : public testing::TestWithParam<Identity> {};
 
@@ -163,6 +166,9 @@ TEST(run_models, single_fields_change_by_name) {
 struct AbsentUnit {
   const char *model, *program, *mnemonic, *unit;
 };
+void PrintTo(const AbsentUnit& absent, std::ostream* out) {
+  *out << absent.unit << " on " << absent.model;
+}
 
 class run_absent_unit : public testing::TestWithParam<AbsentUnit> {};
 

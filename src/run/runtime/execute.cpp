@@ -1,6 +1,8 @@
 // Running a PadLock instruction of the program on the emulated processor: in a signal handler, or called from a patched
 // site. Every REP XCRYPT loads its key and control word anew, because the PUSHF with which programs ask for that cannot be seen
 // from outside (see docs/quirks.md).
+#include <new>
+
 #include "padlock/insn.h"
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
@@ -59,6 +61,53 @@ uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before, con
 
 void count(std::atomic<uint64_t>& counter, uint64_t n = 1) { counter.fetch_add(n, std::memory_order_relaxed); }
 
+void fill_random(uint8_t out[padlock::Rng::kBufferLen]) {
+  while (sys(__NR_getrandom, out, padlock::Rng::kBufferLen, 0) != padlock::Rng::kBufferLen) {
+  }
+}
+
+void prepare(padlock::Processor& processor) {
+  processor.rng.use_bytes(fill_random);
+  processor.enter_user_mode(padlock::CodeSize::bits64);
+}
+
+// Processors for patched sites, kept because a processor that still holds the same key need not expand it again. A site
+// takes one by its key's address; a taken one is passed over. One that a program leaves by a jump out of its own signal
+// handler stays taken; where none is free the signal handler does the work, with a processor of its own.
+class PooledProcessor {
+ public:
+  PooledProcessor(uint64_t key_address, uint64_t stack_address) {
+    constexpr unsigned kTries = 4;
+    const uint64_t hash = (key_address >> 4 ^ stack_address >> 16) * 0x9E3779B97F4A7C15u >> 57;
+    for (unsigned i = 0; i < kTries; ++i) {
+      const unsigned index = (hash + i) % kNumProcessors;
+      const uint8_t before = wiped().processors[index].exchange(kTaken, std::memory_order_acquire);
+      if (before == kTaken) continue;
+      index_ = index;
+      processor_ = reinterpret_cast<padlock::Processor*>(storage[index]);
+      if (before == kUnused) prepare(*new (processor_) padlock::Processor(config().model, kernels));
+      return;
+    }
+  }
+  ~PooledProcessor() {
+    if (processor_ != nullptr) wiped().processors[index_].store(kReady, std::memory_order_release);
+  }
+  PooledProcessor(const PooledProcessor&) = delete;
+  PooledProcessor& operator=(const PooledProcessor&) = delete;
+
+  padlock::Processor* get() { return processor_; }  // null: all were taken
+
+ private:
+  enum : uint8_t { kUnused, kTaken, kReady };  // in the page that is wiped by fork
+  static constexpr unsigned kNumProcessors = sizeof(Wiped::processors);
+  alignas(64) static uint8_t storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}];
+
+  padlock::Processor* processor_ = nullptr;
+  unsigned index_ = 0;
+};
+alignas(64) constinit uint8_t
+    PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
+
 // What Linux reports for a trap of the processor.
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc, KernelSiginfo* info) {
   *info = {};
@@ -93,18 +142,9 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
 void start_processor() { kernels = padlock::HostKernels::choose(detect_features()); }
 
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
-  const padlock::Model& model = config().model;
-  const padlock::Processor processor(model, kernels);
-  padlock::CpuidAnswer answer = processor.cpuid(leaf, subleaf);
-  if (!model.long_mode && !model.host_cpuid) {
-    // A 64-bit program cannot be there on such a chip. It sees the x86-64 baseline in addition, or libc would refuse to start.
-    constexpr uint32_t kBaselineEdx = 0x07808111;  // FPU, CX8, CMOV, MMX, FXSR, SSE, SSE2 and TSC
-    constexpr uint32_t kExtendedEdx = 0x20100800;  // SYSCALL, NX, long mode
-    if (leaf == 1) answer.edx |= kBaselineEdx;
-    if (leaf == 0x80000000 && answer.eax < 0x80000001) answer.eax = 0x80000001;
-    if (leaf == 0x80000001) answer.edx |= kExtendedEdx;
-  }
-  return answer;
+  padlock::Processor processor(config().model, kernels);
+  processor.state.code_size = padlock::CodeSize::bits64;
+  return processor.cpuid(leaf, subleaf);
 }
 
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
@@ -114,7 +154,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
   LiveMemory memory;
   padlock::Processor processor(config().model, kernels);
-  processor.enter_user_mode(padlock::CodeSize::bits64);
+  prepare(processor);
   load_registers(&processor.state, *uc);
   processor.state.rip = uc->rip;
   const padlock::State before = processor.state;
@@ -132,7 +172,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
     if (trap.vector == padlock::Vector::invalid_opcode) log_line(decoded.insn->mnemonic, uc->rip, trap.reason);
     *out_signal = describe_fault(trap, memory, uc, info);
   } else {
-    count(s.calls);
+    count(s.trapped_calls);
   }
   return true;
 }
@@ -147,19 +187,23 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   const auto* trampoline = reinterpret_cast<const Trampoline*>(frame->return_address - kReturnOffset);
   const padlock::Decoded decoded =
       padlock::decode(trampoline->original, trampoline->length, padlock::CodeSize::bits64);
+  // The work is done on the program's stack, which may be small; the largest numbers would need 16 KiB of it.
+  constexpr uint64_t kMostBitsOnStack = 4096;
+  if (decoded.insn->unit == padlock::Unit::pmm && frame->rcx > kMostBitsOnStack) return false;
+  PooledProcessor pooled(frame->rbx, reinterpret_cast<uint64_t>(frame));
+  padlock::Processor* processor = pooled.get();
+  if (processor == nullptr) return false;
+
   LiveMemory memory;
-  padlock::Processor processor(config().model, kernels);
-  processor.enter_user_mode(padlock::CodeSize::bits64);
-  load_registers(&processor.state, *frame);
-  const padlock::State before = processor.state;
+  padlock::State& state = processor->state;
+  load_registers(&state, *frame);
+  state.rflags &= ~padlock::kEflagsKeyLoaded;
+  const padlock::State before = state;
   padlock::Trap trap;
-  const bool done = processor.step(decoded, memory, &trap) == padlock::Outcome::done;
-  store_registers(frame, processor.state);
+  const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;
+  store_registers(frame, state);
   InsnStats& s = stats_of(decoded.insn);
-  count(s.bytes, bytes_done(decoded.insn, before, processor.state));
-  if (done) {
-    count(s.patched);
-    count(s.calls);
-  }
+  count(s.bytes, bytes_done(decoded.insn, before, state));
+  if (done) count(s.patched_calls);
   return done;
 }

@@ -27,6 +27,7 @@ struct Wiped {
   std::atomic<uint32_t> lock;
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
   std::atomic<uint64_t> used_stacks;  // a bit for each
+  std::atomic<uint8_t> processors[128];
 };
 inline Wiped& wiped() { return *reinterpret_cast<Wiped*>(kWipedAddress); }
 
