@@ -5,29 +5,37 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <vector>
 
 namespace incore::cli {
 
-std::string write_output_file(const std::string& path, const std::string& content) {
-  const std::string pattern = path + ".XXXXXX";
-  std::vector<char> temporary(pattern.begin(), pattern.end());
-  temporary.push_back(0);
-  const int fd = mkstemp(temporary.data());
-  const auto failure = [&path] { return "cannot write '" + path + "': " + std::strerror(errno); };
+OutputFile::~OutputFile() {
+  if (file_ != nullptr) std::fclose(file_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+std::string OutputFile::failure() const { return "cannot write '" + path_ + "': " + std::strerror(errno); }
+
+std::string OutputFile::open(const std::string& path) {
+  path_ = path;
+  std::string name = path + ".XXXXXX";
+  const int fd = mkstemp(name.data());
   if (fd < 0) return failure();
+  temporary_ = name;
   const mode_t mask = umask(0);
   umask(mask);
-  std::FILE* file = fdopen(fd, "w");
-  const bool written = file != nullptr && fchmod(fd, 0666 & ~mask) == 0 &&
-                       std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  const bool closed = file != nullptr ? std::fclose(file) == 0 : close(fd) == 0;
-  if (written && closed && std::rename(temporary.data(), path.c_str()) == 0) return "";
-  const std::string error = failure();
-  unlink(temporary.data());
-  return error;
+  fchmod(fd, 0666 & ~mask);  // mkstemp gives access to the owner only
+  file_ = fdopen(fd, "w");
+  return file_ != nullptr ? "" : failure();
+}
+
+std::string OutputFile::commit(const std::string& content) {
+  const bool written = std::fwrite(content.data(), 1, content.size(), file_) == content.size();
+  const bool closed = std::fclose(file_) == 0;
+  file_ = nullptr;
+  if (!written || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) return failure();
+  temporary_.clear();
+  return "";
 }
 
 }  // namespace incore::cli

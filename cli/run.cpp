@@ -79,6 +79,13 @@ int run(const Options& options, const std::vector<std::string>& program) {
       return fail(kBadInput, fmt::format("--require: '{}' is not a PadLock instruction; accepted are: {}", mnemonic,
                                          names(incore_run_mnemonic)));
 
+  OutputFile stats_file;
+  const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
+  if (stats_to_file) {
+    const std::string error = stats_file.open(options.stats);
+    if (!error.empty()) return fail(kBadInput, "--stats: " + error);
+  }
+
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
@@ -88,8 +95,8 @@ int run(const Options& options, const std::vector<std::string>& program) {
 
   if (options.stats == kStatsOnStderr) {
     std::fputs(stats_text(report, options.model).c_str(), stderr);
-  } else if (!options.stats.empty()) {
-    const std::string error = write_output_file(options.stats, stats_json(report, options.model));
+  } else if (stats_to_file) {
+    const std::string error = stats_file.commit(stats_json(report, options.model));
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
   bool all_ran = true;
@@ -114,7 +121,11 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag("-v,--verbose", options->verbose, "say what happens: programs, patched sites, refused instructions");
   app.prefix_command();
   return [&app, options] {
-    return run(*options, program_arguments().empty() ? app.remaining() : program_arguments());
+    // What the parser did not take is the program, unless "--" stood before that.
+    const std::vector<std::string> rest = app.remaining();
+    if (!rest.empty() && (rest[0].rfind("-", 0) == 0 || !program_arguments().empty()))
+      return fail(kBadInput, fmt::format("unexpected argument '{}' (see 'incore run --help')", rest[0]));
+    return run(*options, rest.empty() ? program_arguments() : rest);
   };
 }
 

@@ -3,9 +3,9 @@
 set -euo pipefail
 
 packages=(
-  build-essential cmake ninja-build pkg-config git            # build
+  build-essential cmake ninja-build git                       # build
   libcli11-dev libfmt-dev nlohmann-json3-dev                  # command line
-  libzydis-dev libelf-dev                                     # incore run, incore scan
+  libzydis-dev                                                # incore run, incore scan
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
   openssl libssl-dev                                          # the first client, and the peer of the benchmarks
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on

@@ -35,10 +35,25 @@ Execution::Execution(Processor& processor, const Decoded& instruction, Memory& m
       address_bits(effective_address_bits(processor.state.code_size, instruction.address_size)),
       address_mask(~uint64_t{0} >> (64 - address_bits)) {}
 
+namespace {
+
+Trap absent(Unit unit) {
+  switch (unit) {
+    case Unit::rng: return Trap::ud("this processor has no RNG");
+    case Unit::ace: return Trap::ud("this processor has no ACE");
+    case Unit::ace_ctr: return Trap::ud("the ACE of this processor has no CTR mode");
+    case Unit::phe: return Trap::ud("this processor has no PHE");
+    case Unit::pmm: return Trap::ud("this processor has no PMM");
+  }
+  return Trap::ud("this processor lacks the unit");
+}
+
+}  // namespace
+
 Trap Execution::require_usable(bool operand_size_allowed) const {
   if ((s.cr4 & kCr4Osfxsr) == 0)
     return Trap::ud("CR4.OSFXSR is 0, which switches all PadLock units off");
-  if (!cpu.unit_exists(decoded.insn->unit)) return Trap::ud("this processor lacks the unit");
+  if (!cpu.unit_exists(decoded.insn->unit)) return absent(decoded.insn->unit);
   if (!cpu.unit_enabled(decoded.insn->unit)) return Trap::ud("the unit is disabled by its MSR bit");
   if (decoded.lock) return Trap::ud("the LOCK prefix is not allowed");
   if (decoded.insn->rep && !decoded.rep) return Trap::ud("the REP prefix is missing");

@@ -21,6 +21,8 @@ struct Mapping {
   uint64_t begin, end, file_offset;
   char permissions[5];
   std::string path;
+
+  bool is_private_file() const { return permissions[3] == 'p' && !path.empty() && path[0] == '/'; }
 };
 
 std::vector<Mapping> read_mappings(pid_t pid) {
@@ -60,6 +62,12 @@ bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len)
   return written == static_cast<ssize_t>(len);
 }
 
+bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
+  for (const Mapping& m : read_mappings(pid))
+    if (m.begin <= begin && end <= m.end) return m.permissions[1] != 'w' && m.is_private_file();
+  return false;
+}
+
 const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {
   static const std::vector<uint64_t> kNone;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -85,8 +93,7 @@ const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& pat
 std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
-    const bool is_private_code = m.permissions[2] == 'x' && m.permissions[3] == 'p';
-    if (!is_private_code || m.path.empty() || m.path[0] != '/' || m.end <= begin || m.begin >= end) continue;
+    if (m.permissions[2] != 'x' || !m.is_private_file() || m.end <= begin || m.begin >= end) continue;
     for (const uint64_t offset : offsets_in_file("/proc/" + std::to_string(pid) + "/root" + m.path)) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);

@@ -16,6 +16,9 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
 // The same through /proc/PID/mem, which writes to code that the process itself may not write.
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
 
+// True if [begin, end) is a private, unwritable mapping of a file.
+bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
+
 // Finds the proved CPUID instructions in the executable file mappings of processes. Remembers files.
 class CpuidFinder {
  public:

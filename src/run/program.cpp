@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace incore::run {
@@ -28,6 +29,18 @@ std::string machine_name(unsigned machine) {
   }
 }
 
+// The kernel looks for the interpreter in the first line of a script only when it executes it.
+std::string script_error(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  const size_t begin = line.find_first_not_of(" \t", 2);
+  if (begin == std::string::npos) return "'" + path + "' names no interpreter behind #!";
+  const std::string interpreter = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+  if (access(interpreter.c_str(), X_OK) == 0) return "";
+  return "'" + path + "' needs the interpreter '" + interpreter + "': " + strerror(errno);
+}
+
 std::string file_error(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return "'" + path + "': " + strerror(errno);
@@ -40,7 +53,7 @@ std::string file_error(const std::string& path) {
   unsigned char head[20] = {};
   const ssize_t len = read(fd, head, sizeof head);
   close(fd);
-  if (len >= 2 && head[0] == '#' && head[1] == '!') return "";
+  if (len >= 2 && head[0] == '#' && head[1] == '!') return script_error(path);
   if (len < static_cast<ssize_t>(sizeof head) || memcmp(head, ELFMAG, SELFMAG) != 0)
     return "'" + path + "' is not a program: neither ELF nor a script that begins with #!";
   const bool big_endian = head[EI_DATA] == ELFDATA2MSB;

@@ -52,6 +52,8 @@ enum class Call : uint64_t {
   write_code = 3,
   // (text, len) -> prints one line of `-v`.
   log = 4,
+  // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else 0.
+  is_stable_code = 5,
 };
 
 // Counters of `--stats`, shared by all processes of a run.

@@ -256,6 +256,7 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
       return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
     }
+    case Call::is_stable_code: return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
     case Call::log: {
       char text[257] = {};
       if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2])) return -EFAULT;

@@ -7,7 +7,7 @@
 // that follow as the high part of its displacement, and the trampoline is put where that leads. Tactics, cheap to costly:
 // no padding, or one or two redundant prefixes before the jump, which borrow other bytes. (The idea of such jumps is that of
 // G. Duck, X. Gao and A. Roychoudhury, "Binary Rewriting without Control Flow Recovery", PLDI 2020.)
-// Where none fits the site goes on trapping.
+// Where none fits the site goes on trapping; so does code that the program may write, since it could change borrowed bytes.
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
 
@@ -137,7 +137,8 @@ Jump place_jump(uint64_t site, unsigned length, const uint8_t* behind) {
 
 bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned length) {
   for (unsigned i = 0; i < length; ++i)  // a jump before it leans on these bytes
-    if (find_site(address + i).state == SiteState::borrowed) return false;
+    if (is_borrowed(address + i)) return false;
+  if (call_supervisor(Call::is_stable_code, address, address + length + sizeof(uint32_t)) != 1) return false;
   uint8_t behind[4];
   if (!copy_from_program(behind, address + length, sizeof behind)) return false;
   const Jump jump = place_jump(address, length, behind);
@@ -152,7 +153,7 @@ bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned lengt
 
   if (!set_site(trampoline + kSlowTrapOffset, SiteState::slow_exit, trampoline)) return false;
   for (uint64_t b = address + length; b < address + jump.padding + kJumpLen; ++b)
-    if (!set_site(b, SiteState::borrowed)) return false;
+    if (!borrow_byte(b)) return false;
   if (!set_site(address, SiteState::patching, trampoline)) return false;
 
   // Other threads may run here now. An int3 stops them while the rest is written, the first byte comes last.

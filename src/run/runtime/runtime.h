@@ -47,7 +47,6 @@ enum class SiteState : uint32_t {
   patching,    // an int3 of ours stands there for a moment
   jump,        // a jump to a trampoline stands in place of a PadLock instruction
   slow_exit,   // the int3 of a trampoline; data = its trampoline
-  borrowed,    // a byte that a jump before it uses as part of its displacement
   unpatched,   // a PadLock instruction that cannot be patched
 };
 struct SiteInfo {
@@ -57,6 +56,10 @@ struct SiteInfo {
 SiteInfo find_site(uint64_t address);
 bool set_site(uint64_t address, SiteState state, uint64_t data = 0);  // false: the table is full. Lock held
 void forget_sites(uint64_t begin, uint64_t end);                      // the code there is gone. Lock held
+
+// A byte that a jump before it uses as part of its displacement must not change; whatever else is known of it.
+bool borrow_byte(uint64_t address);  // false: the table is full. Lock held
+bool is_borrowed(uint64_t address);
 
 // ---- patch.cpp ------------------------------------------------------------------------------------------------------
 // Replaces the proved CPUID instructions in the program's code in [begin, end).

@@ -169,14 +169,15 @@ NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSig
 
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   const uint64_t address = uc->rip;
-  const SiteState state = find_site(address).state;
-  if (state == SiteState::jump || state == SiteState::patching) return {0, 0};  // patched meanwhile: try again
-
   uint8_t bytes[15];
   size_t len = sizeof bytes;
   while (len > 0 && !copy_from_program(bytes, address, len)) --len;
   const padlock::Decoded decoded = padlock::decode(bytes, len, padlock::CodeSize::bits64);
-  if (decoded.insn == nullptr) return forward(info, uc);
+  const SiteState state = find_site(address).state;
+  if (decoded.insn == nullptr) {
+    const bool patched_meanwhile = state == SiteState::jump || state == SiteState::patching;
+    return patched_meanwhile ? NextStep{0, 0} : forward(info, uc);
+  }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
   if (completed && state == SiteState::unknown) patch_padlock(address, bytes, decoded.length);

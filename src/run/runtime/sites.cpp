@@ -7,6 +7,8 @@ namespace {
 
 constexpr size_t kNumEntries = size_t{1} << 15;  // a power of two; a program has tens to hundreds of sites
 
+constexpr uint64_t kBorrowed = uint64_t{1} << 63;  // not an address of user space: marks entries of borrowed bytes
+
 struct Entry {
   std::atomic<uint64_t> address;  // 0: free
   std::atomic<uint64_t> data;
@@ -52,17 +54,22 @@ bool set_site(uint64_t address, SiteState state, uint64_t data) {
   entry->data.store(data, std::memory_order_relaxed);
   entry->state.store(state, std::memory_order_release);
   entry->address.store(address, std::memory_order_release);
-  if (address < lowest_address) lowest_address = address;
-  if (address > highest_address) highest_address = address;
+  const uint64_t place = address & ~kBorrowed;
+  if (place < lowest_address) lowest_address = place;
+  if (place > highest_address) highest_address = place;
   return true;
 }
 
 void forget_sites(uint64_t begin, uint64_t end) {
   if (end <= lowest_address || begin > highest_address) return;
   for (Entry& entry : entries) {
-    const uint64_t address = entry.address.load(std::memory_order_relaxed);
+    const uint64_t address = entry.address.load(std::memory_order_relaxed) & ~kBorrowed;
     if (address >= begin && address < end) entry.state.store(SiteState::unknown, std::memory_order_release);
   }
 }
+
+bool borrow_byte(uint64_t address) { return set_site(address | kBorrowed, SiteState::unpatched); }
+
+bool is_borrowed(uint64_t address) { return find_site(address | kBorrowed).state != SiteState::unknown; }
 
 }  // namespace incore::run
