@@ -40,17 +40,18 @@ Decoded decode(const uint8_t* code, size_t len, CodeSize code_size) {
   if (len > kMaxLength) len = kMaxLength;
   size_t at = 0;
   while (at < len && take_prefix(code[at], code_size, &d)) ++at;
-  if (len - at < 3) return d;
+  if (len - at < 3 || code[at] != 0x0F || (code[at + 1] & 0xFE) != 0xA6) return d;
 
   size_t num_insns;
   const Insn* const* const all = insns(&num_insns);
   for (size_t i = 0; i < num_insns; ++i) {
     const uint8_t* const opcode = all[i]->opcode;
-    if (code[at] != opcode[0] || code[at + 1] != opcode[1] || (code[at + 2] & 0xF8) != opcode[2])
-      continue;
+    if (code[at + 1] != opcode[1] || (code[at + 2] & 0xF8) != opcode[2]) continue;
     // XSTORE has a form with REP and one without. The others have one, found also where the prefix
     // is missing.
-    if (d.insn == nullptr || all[i]->rep == d.rep) d.insn = all[i];
+    if (d.insn != nullptr && all[i]->rep != d.rep) continue;
+    d.insn = all[i];
+    d.index = static_cast<uint8_t>(i);
   }
   if (d.insn != nullptr) d.length = static_cast<uint8_t>(at + 3);
   return d;

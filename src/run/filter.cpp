@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -80,6 +81,12 @@ std::vector<sock_filter> build_filter() {
   // A new program image is to be prepared.
   f.rule(__NR_execve, kToSupervisor);
   f.rule(__NR_execveat, kToSupervisor);
+
+  // A debugger inside would take the run-time's signals for its own and wait for ever: it is told at once that it cannot.
+  f.begin_rule(__NR_ptrace);
+  f.verdict_if_equal(argument_low(0), PTRACE_TRACEME, SECCOMP_RET_ERRNO | EPERM);
+  f.verdict(kAllow);
+  f.end_rule();
 
   // Signals that the run-time owns, and masks, which may contain them. A query about another signal is the kernel's.
   f.rule(__NR_rt_sigprocmask, kToRuntime);

@@ -219,7 +219,7 @@ probe_read_access:
 probe_write:
         xorl    %eax, %eax
 probe_write_access:
-        lock orb $0, (%rdi)
+        orb     $0, (%rdi)               // not locked: the instruction is going to write this byte anyway
         ret
         .size   probe_write, . - probe_write
 

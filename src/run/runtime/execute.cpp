@@ -39,14 +39,6 @@ void store_registers(Registers* out, const padlock::State& state) {
   out->rdi = state.rdi;
 }
 
-InsnStats& stats_of(const padlock::Insn* insn) {
-  size_t num_insns;
-  const padlock::Insn* const* all = padlock::insns(&num_insns);
-  size_t i = 0;
-  while (i + 1 < num_insns && all[i] != insn) ++i;
-  return stats().insns[i];
-}
-
 // Bytes of data that an instruction worked on, from the registers before and after it.
 uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before, const padlock::State& after) {
   switch (insn->unit) {
@@ -163,7 +155,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   store_registers(uc, processor.state);
   uc->rip = processor.state.rip;
 
-  InsnStats& s = stats_of(decoded.insn);
+  InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
   count(s.bytes, bytes_done(decoded.insn, before, processor.state));
   *out_signal = 0;
@@ -202,7 +194,7 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   padlock::Trap trap;
   const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;
   store_registers(frame, state);
-  InsnStats& s = stats_of(decoded.insn);
+  InsnStats& s = stats().insns[decoded.index];
   count(s.bytes, bytes_done(decoded.insn, before, state));
   if (done) count(s.patched_calls);
   return done;
