@@ -17,9 +17,11 @@ struct Command {
   const char* name;
   const char* summary;  // one line
   const char* footer;   // examples, shown at the end of --help
-  // Adds options to |app| and returns the work, to be done after parsing; its result is the exit code.
+  // Adds options to |app| and returns the work, to be done after parsing; its result is the exit
+  // code.
   std::function<int()> (*configure)(CLI::App& app);
-  // True: the first "--" ends the command's options, and what follows is kept from the parser for program_arguments().
+  // True: the first "--" ends the command's options, and what follows is kept from the parser for
+  // program_arguments().
   bool runs_program = false;
 };
 
@@ -30,7 +32,8 @@ struct Command {
 // What stood behind "--", for commands that run a program; empty if there was no "--".
 const std::vector<std::string>& program_arguments();
 
-// What is wrong with the environment variable INCORE_KERNEL; empty if nothing is. Every command stops if something is.
+// What is wrong with the environment variable INCORE_KERNEL; empty if nothing is. Every command
+// stops if something is.
 std::string kernel_environment_mistake();
 
 // Prints "incore COMMAND: message" on stderr and returns |code|.

@@ -37,7 +37,9 @@ int main(int argc, char** argv) {
     }
   }
 
-  CLI::App app("In-core cryptography: uses the crypto instructions of this CPU, supplies those it lacks.", "incore");
+  CLI::App app(
+      "In-core cryptography: uses the crypto instructions of this CPU, supplies those it lacks.",
+      "incore");
   app.set_version_flag("--version", std::string("incore ") + incore_version());
   app.require_subcommand(1);
   app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
@@ -55,7 +57,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    std::fprintf(stderr, "incore%s: %s (see 'incore%s --help')\n", name.c_str(), error.what(), name.c_str());
+    std::fprintf(stderr, "incore%s: %s (see 'incore%s --help')\n", name.c_str(), error.what(),
+                 name.c_str());
     return kBadInput;
   }
   for (const auto& [sub, action] : actions) {
@@ -69,7 +72,9 @@ int main(int argc, char** argv) {
 
 }  // namespace
 
-const std::vector<std::string>& program_arguments() { return arguments_behind_dashes; }
+const std::vector<std::string>& program_arguments() {
+  return arguments_behind_dashes;
+}
 
 int fail(int code, const std::string& message) {
   std::fflush(stdout);

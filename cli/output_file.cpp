@@ -14,7 +14,9 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-std::string OutputFile::failure() const { return "cannot write '" + path_ + "': " + std::strerror(errno); }
+std::string OutputFile::failure() const {
+  return "cannot write '" + path_ + "': " + std::strerror(errno);
+}
 
 std::string OutputFile::open(const std::string& path) {
   path_ = path;

@@ -6,8 +6,9 @@
 
 namespace incore::cli {
 
-// A file to be written at |path|: open() makes a temporary file beside it, so that a path that cannot be written is known
-// before any work is done; commit() writes and renames it; without commit() nothing is left behind.
+// A file to be written at |path|: open() makes a temporary file beside it, so that a path that
+// cannot be written is known before any work is done; commit() writes and renames it; without
+// commit() nothing is left behind.
 class OutputFile {
  public:
   OutputFile() = default;

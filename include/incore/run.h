@@ -1,8 +1,10 @@
-/* Running an unmodified program as if this machine had VIA PadLock: what `incore run` does, as a function. Linux on x86-64.
+/* Running an unmodified program as if this machine had VIA PadLock: what `incore run` does, as a
+ * function. Linux on x86-64.
  *
- * These functions are in the static library incore_run, not in libincore: they need ELF and instruction decoding libraries.
- * incore_run() forks, uses ptrace and seccomp, and changes how the calling process treats SIGINT, SIGQUIT, SIGCHLD, SIGTERM,
- * SIGHUP, SIGUSR1 and SIGUSR2; it is meant for a process that does nothing else.
+ * These functions are in the static library incore_run, not in libincore: they need ELF and
+ * instruction decoding libraries. incore_run() forks, uses ptrace and seccomp, and changes how the
+ * calling process treats SIGINT, SIGQUIT, SIGCHLD, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2; it is
+ * meant for a process that does nothing else.
  */
 #ifndef INCORE_RUN_H
 #define INCORE_RUN_H
@@ -16,16 +18,18 @@ extern "C" {
 #endif
 
 typedef struct incore_run_options {
-  const char* model; /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
-  int verbose;       /* not 0: lines on stderr about program images, patched sites and refused instructions */
+  const char*
+      model;   /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
+  int verbose; /* not 0: lines on stderr about program images, patched sites and refused
+                  instructions */
 } incore_run_options;
 
 /* What became of one PadLock instruction during a run, in all processes of it. */
 typedef struct incore_run_insn_counters {
   const char* mnemonic;
-  uint64_t calls;         /* executed to the end */
-  uint64_t bytes;         /* of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL */
-  uint64_t traps;         /* brought here by a signal */
+  uint64_t calls; /* executed to the end */
+  uint64_t bytes; /* of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL */
+  uint64_t traps; /* brought here by a signal */
   uint64_t patched_calls; /* called from a patched site, without a signal */
   uint64_t faults;        /* ended in a fault of the program */
 } incore_run_insn_counters;
@@ -34,7 +38,8 @@ enum { INCORE_RUN_NUM_INSNS = 10 };
 
 typedef struct incore_run_report {
   int exit_code;     /* the program's own, or 128 + the signal that ended it */
-  char message[512]; /* one line on what was wrong if the status is not INCORE_OK, without a full stop */
+  char message[512]; /* one line on what was wrong if the status is not INCORE_OK, without a full
+                        stop */
   incore_run_insn_counters insns[INCORE_RUN_NUM_INSNS];
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
   uint64_t cpuid_calls;     /* CPUID instructions answered */
@@ -43,19 +48,23 @@ typedef struct incore_run_report {
   uint64_t images;          /* programs executed */
 } incore_run_report;
 
-/* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the arguments |argv|, ended by NULL, and
- * waits for its end. Standard input, output and the environment are the caller's; INCORE_RUN=1 is added to the latter.
- * |options| may be NULL. Returns INCORE_OK whatever the program did; INCORE_ERROR_MODEL for an unknown model or field;
- * INCORE_ERROR_FORMAT if |argv[0]| is missing or no program that can be run; INCORE_ERROR_UNSUPPORTED if this kernel refuses
- * what is needed. |out_report->message| then says why. */
-INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options, const char* const* argv,
+/* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the
+ * arguments |argv|, ended by NULL, and waits for its end. Standard input, output and the
+ * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL. Returns
+ * INCORE_OK whatever the program did; INCORE_ERROR_MODEL for an unknown model or field;
+ * INCORE_ERROR_FORMAT if |argv[0]| is missing or no program that can be run;
+ * INCORE_ERROR_UNSUPPORTED if this kernel refuses what is needed. |out_report->message| then says
+ * why. */
+INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
+                                                     const char* const* argv,
                                                      incore_run_report* out_report);
 
-/* incore_run_mnemonic returns the name of the PadLock instruction number |index|, NULL behind the last. */
+/* incore_run_mnemonic returns the name of the PadLock instruction number |index|, NULL behind the
+ * last. */
 INCORE_API const char* incore_run_mnemonic(unsigned index);
 
-/* incore_run_model_name returns the name of the processor model number |index|, NULL behind the last;
- * incore_run_model_description a line on it. */
+/* incore_run_model_name returns the name of the processor model number |index|, NULL behind the
+ * last; incore_run_model_description a line on it. */
 INCORE_API const char* incore_run_model_name(unsigned index);
 INCORE_API const char* incore_run_model_description(unsigned index);
 

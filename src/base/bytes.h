@@ -1,4 +1,5 @@
-// Loads, stores and small helpers on bytes. Everything here is free of the host's byte order and alignment.
+// Loads, stores and small helpers on bytes. Everything here is free of the host's byte order and
+// alignment.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,9 @@
 
 namespace incore {
 
-inline uint16_t load_be16(const uint8_t* p) { return static_cast<uint16_t>(p[0] << 8 | p[1]); }
+inline uint16_t load_be16(const uint8_t* p) {
+  return static_cast<uint16_t>(p[0] << 8 | p[1]);
+}
 inline void store_be16(uint8_t* p, uint16_t v) {
   p[0] = static_cast<uint8_t>(v >> 8);
   p[1] = static_cast<uint8_t>(v);
@@ -35,15 +38,31 @@ inline void store_le(uint8_t* p, T v) {
   std::memcpy(p, &v, sizeof v);
 }
 
-inline uint32_t load_le32(const uint8_t* p) { return load_le<uint32_t>(p); }
-inline uint64_t load_le64(const uint8_t* p) { return load_le<uint64_t>(p); }
-inline void store_le32(uint8_t* p, uint32_t v) { store_le(p, v); }
-inline void store_le64(uint8_t* p, uint64_t v) { store_le(p, v); }
+inline uint32_t load_le32(const uint8_t* p) {
+  return load_le<uint32_t>(p);
+}
+inline uint64_t load_le64(const uint8_t* p) {
+  return load_le<uint64_t>(p);
+}
+inline void store_le32(uint8_t* p, uint32_t v) {
+  store_le(p, v);
+}
+inline void store_le64(uint8_t* p, uint64_t v) {
+  store_le(p, v);
+}
 
-inline uint32_t load_be32(const uint8_t* p) { return __builtin_bswap32(load_le32(p)); }
-inline uint64_t load_be64(const uint8_t* p) { return __builtin_bswap64(load_le64(p)); }
-inline void store_be32(uint8_t* p, uint32_t v) { store_le32(p, __builtin_bswap32(v)); }
-inline void store_be64(uint8_t* p, uint64_t v) { store_le64(p, __builtin_bswap64(v)); }
+inline uint32_t load_be32(const uint8_t* p) {
+  return __builtin_bswap32(load_le32(p));
+}
+inline uint64_t load_be64(const uint8_t* p) {
+  return __builtin_bswap64(load_le64(p));
+}
+inline void store_be32(uint8_t* p, uint32_t v) {
+  store_le32(p, __builtin_bswap32(v));
+}
+inline void store_be64(uint8_t* p, uint64_t v) {
+  store_le64(p, __builtin_bswap64(v));
+}
 
 // True if [a, a + a_len) and [b, b + b_len) share a byte.
 inline bool ranges_overlap(const void* a, size_t a_len, const void* b, size_t b_len) {

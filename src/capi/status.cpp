@@ -25,4 +25,6 @@ const char* incore_status_message(incore_status status) {
   return "a status that this version does not know";
 }
 
-const char* incore_version(void) { return INCORE_VERSION; }
+const char* incore_version(void) {
+  return INCORE_VERSION;
+}

@@ -19,7 +19,8 @@ class FeatureSet {
  public:
   constexpr FeatureSet() = default;
   template <class... Fs>
-  constexpr explicit FeatureSet(Feature first, Fs... rest) : bits_((bit(first) | ... | bit(rest))) {}
+  constexpr explicit FeatureSet(Feature first, Fs... rest)
+      : bits_((bit(first) | ... | bit(rest))) {}
 
   constexpr bool has(Feature f) const { return (bits_ & bit(f)) != 0; }
   constexpr bool has_all(FeatureSet needed) const { return (needed.bits_ & ~bits_) == 0; }

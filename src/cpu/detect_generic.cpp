@@ -5,7 +5,9 @@
 
 namespace incore {
 
-FeatureSet detect_features() { return FeatureSet(); }
+FeatureSet detect_features() {
+  return FeatureSet();
+}
 
 }  // namespace incore
 

@@ -1,6 +1,7 @@
 // Feature detection on x86 and x86-64: Intel SDM volume 2, CPUID; PadLock guide 1.66, chapter 2.
-// A vector feature counts only if the operating system saves its registers (XCR0). AVX-512 counts only as the bundle
-// F, DQ, BW, VL: single members appear on early chips that no kernel here was written for.
+// A vector feature counts only if the operating system saves its registers (XCR0). AVX-512 counts
+// only as the bundle F, DQ, BW, VL: single members appear on early chips that no kernel here was
+// written for.
 #if defined(__x86_64__) || defined(__i386__)
 
 #include "cpu/cpu.h"
@@ -15,12 +16,15 @@ uint64_t read_xcr0() {
   return uint64_t{hi} << 32 | lo;
 }
 
-constexpr bool bit(uint32_t word, unsigned index) { return (word >> index & 1) != 0; }
+constexpr bool bit(uint32_t word, unsigned index) {
+  return (word >> index & 1) != 0;
+}
 
 bool is_padlock_vendor(const CpuidResult& leaf0) {
   const bool centaur_hauls =
       leaf0.ebx == 0x746E6543 && leaf0.edx == 0x48727561 && leaf0.ecx == 0x736C7561;
-  const bool shanghai = leaf0.ebx == 0x68532020 && leaf0.edx == 0x68676E61 && leaf0.ecx == 0x20206961;
+  const bool shanghai =
+      leaf0.ebx == 0x68532020 && leaf0.edx == 0x68676E61 && leaf0.ecx == 0x20206961;
   return centaur_hauls || shanghai;
 }
 
@@ -64,7 +68,8 @@ FeatureSet detect_features() {
     add_if(bit(leaf7.ecx, 8), Feature::gfni);
   }
 
-  // Leaves beyond the maximum answer with other leaves' data on some CPUs, so the vendor is asked first.
+  // Leaves beyond the maximum answer with other leaves' data on some CPUs, so the vendor is asked
+  // first.
   if (is_padlock_vendor(leaf0) && native_cpuid(0xC0000000).eax >= 0xC0000001) {
     const uint32_t flags = native_cpuid(0xC0000001).edx;
     const auto present_and_enabled = [flags](unsigned index) { return (flags >> index & 3) == 3; };

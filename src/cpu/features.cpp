@@ -15,7 +15,11 @@ constexpr struct {
 
 }  // namespace
 
-const char* feature_name(Feature f) { return kFeatureTexts[static_cast<unsigned>(f)].name; }
-const char* feature_source(Feature f) { return kFeatureTexts[static_cast<unsigned>(f)].source; }
+const char* feature_name(Feature f) {
+  return kFeatureTexts[static_cast<unsigned>(f)].name;
+}
+const char* feature_source(Feature f) {
+  return kFeatureTexts[static_cast<unsigned>(f)].source;
+}
 
 }  // namespace incore

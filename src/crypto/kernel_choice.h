@@ -1,8 +1,10 @@
-// How an algorithm finds its kernel: the first record, in the order of the algorithm's .def file, whose features this
-// CPU has; or the one that INCORE_KERNEL names. The choice is made once, at first use, and then stays.
+// How an algorithm finds its kernel: the first record, in the order of the algorithm's .def file,
+// whose features this CPU has; or the one that INCORE_KERNEL names. The choice is made once, at
+// first use, and then stays.
 //
-// INCORE_KERNEL is a comma-separated list of algorithm:kernel pairs, such as "aes:portable,sha256:shani". An
-// algorithm or kernel that does not exist, or that this CPU cannot run, makes every choice fail (no silent fallback).
+// INCORE_KERNEL is a comma-separated list of algorithm:kernel pairs, such as
+// "aes:portable,sha256:shani". An algorithm or kernel that does not exist, or that this CPU cannot
+// run, makes every choice fail (no silent fallback).
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,7 @@ namespace incore {
 
 // What all kernel records begin with.
 struct KernelInfo {
-  const char* name;    // "portable", "aesni", ...: one spelling everywhere
+  const char* name;  // "portable", "aesni", ...: one spelling everywhere
   FeatureSet needs;
 };
 
@@ -26,8 +28,8 @@ struct KernelList {
   size_t num_kernels;
 };
 
-// All algorithms that have kernels, in the order of algorithms.def. Pointers, so that they are there before any
-// constructor of the process runs.
+// All algorithms that have kernels, in the order of algorithms.def. Pointers, so that they are
+// there before any constructor of the process runs.
 const KernelList* const* kernel_lists(size_t* out_num_lists);
 
 struct KernelChoice {
@@ -35,8 +37,8 @@ struct KernelChoice {
   bool forced;               // by the environment
 };
 
-// Chooses by |environment| (the value of INCORE_KERNEL, may be null) among |list| for a CPU with |available|.
-// The whole of |environment| must be valid, also what it says of other algorithms.
+// Chooses by |environment| (the value of INCORE_KERNEL, may be null) among |list| for a CPU with
+// |available|. The whole of |environment| must be valid, also what it says of other algorithms.
 KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const char* environment);
 
 // What is wrong with a value of INCORE_KERNEL, for messages.
@@ -54,8 +56,9 @@ KernelMistake find_kernel_mistake(FeatureSet available, const char* environment)
 // choose_kernel with this CPU's features and this process's environment.
 KernelChoice choose_kernel(const KernelList& list);
 
-// The choice for one algorithm, made by the first call of kernel() and kept. |Kernel| is a record that begins with its
-// KernelInfo. Declare it constinit: it needs no constructor to run, and threads may meet in its first call.
+// The choice for one algorithm, made by the first call of kernel() and kept. |Kernel| is a record
+// that begins with its KernelInfo. Declare it constinit: it needs no constructor to run, and
+// threads may meet in its first call.
 template <class Kernel>
 class ChosenKernel {
  public:

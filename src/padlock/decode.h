@@ -13,7 +13,7 @@ struct Insn;
 
 struct Decoded {
   const Insn* insn;   // null: not a PadLock instruction (or cut short)
-  uint8_t index;        // of insn in insns()
+  uint8_t index;      // of insn in insns()
   uint8_t length;     // bytes, prefixes included; at most 15
   bool rep;           // F3
   bool repne;         // F2: undefined by the guide

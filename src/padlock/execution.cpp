@@ -39,11 +39,16 @@ namespace {
 
 Trap absent(Unit unit) {
   switch (unit) {
-    case Unit::rng: return Trap::ud("this processor has no RNG");
-    case Unit::ace: return Trap::ud("this processor has no ACE");
-    case Unit::ace_ctr: return Trap::ud("the ACE of this processor has no CTR mode");
-    case Unit::phe: return Trap::ud("this processor has no PHE");
-    case Unit::pmm: return Trap::ud("this processor has no PMM");
+    case Unit::rng:
+      return Trap::ud("this processor has no RNG");
+    case Unit::ace:
+      return Trap::ud("this processor has no ACE");
+    case Unit::ace_ctr:
+      return Trap::ud("the ACE of this processor has no CTR mode");
+    case Unit::phe:
+      return Trap::ud("this processor has no PHE");
+    case Unit::pmm:
+      return Trap::ud("this processor has no PMM");
   }
   return Trap::ud("this processor lacks the unit");
 }

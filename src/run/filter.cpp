@@ -1,5 +1,6 @@
-// The filter, in classic BPF (Linux Documentation/userspace-api/seccomp_filter.rst). It survives exec and is inherited by
-// children, so it is installed once per run. It trusts the run-time's own calls, which it knows by their address.
+// The filter, in classic BPF (Linux Documentation/userspace-api/seccomp_filter.rst). It survives
+// exec and is inherited by children, so it is installed once per run. It trusts the run-time's own
+// calls, which it knows by their address.
 #include "run/filter.h"
 
 #include <errno.h>
@@ -23,8 +24,12 @@ namespace {
 constexpr unsigned kOffsetNumber = offsetof(seccomp_data, nr);
 constexpr unsigned kOffsetArch = offsetof(seccomp_data, arch);
 constexpr unsigned kOffsetIpHigh = offsetof(seccomp_data, instruction_pointer) + 4;
-constexpr unsigned argument_low(unsigned i) { return static_cast<unsigned>(offsetof(seccomp_data, args) + 8 * i); }
-constexpr unsigned argument_high(unsigned i) { return argument_low(i) + 4; }
+constexpr unsigned argument_low(unsigned i) {
+  return static_cast<unsigned>(offsetof(seccomp_data, args) + 8 * i);
+}
+constexpr unsigned argument_high(unsigned i) {
+  return argument_low(i) + 4;
+}
 
 // A filter as a list of rules; each is a run of tests that all must hold, and a verdict.
 class FilterBuilder {
@@ -32,7 +37,8 @@ class FilterBuilder {
   void load(unsigned offset) { program_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
   void verdict(uint32_t action) { program_.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
 
-  // Begins a rule for system call |number|; end_rule() closes it. What lies between runs for that number only.
+  // Begins a rule for system call |number|; end_rule() closes it. What lies between runs for that
+  // number only.
   void begin_rule(uint32_t number) {
     load(kOffsetNumber);
     rule_ = program_.size();
@@ -71,7 +77,8 @@ class FilterBuilder {
 };
 
 std::vector<sock_filter> build_filter() {
-  constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP, kToSupervisor = SECCOMP_RET_USER_NOTIF;
+  constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
+                     kToSupervisor = SECCOMP_RET_USER_NOTIF;
   FilterBuilder f;
   // 32-bit programs run without Incore for now.
   f.verdict_if_not_equal(kOffsetArch, AUDIT_ARCH_X86_64, kAllow);
@@ -82,18 +89,21 @@ std::vector<sock_filter> build_filter() {
   f.rule(__NR_execve, kToSupervisor);
   f.rule(__NR_execveat, kToSupervisor);
 
-  // A debugger inside would take the run-time's signals for its own and wait for ever: it is told at once that it cannot.
+  // A debugger inside would take the run-time's signals for its own and wait for ever: it is told
+  // at once that it cannot.
   f.begin_rule(__NR_ptrace);
   f.verdict_if_equal(argument_low(0), PTRACE_TRACEME, SECCOMP_RET_ERRNO | EPERM);
   f.verdict(kAllow);
   f.end_rule();
 
-  // Signals that the run-time owns, and masks, which may contain them. A query about another signal is the kernel's.
+  // Signals that the run-time owns, and masks, which may contain them. A query about another signal
+  // is the kernel's.
   f.rule(__NR_rt_sigprocmask, kToRuntime);
   f.begin_rule(__NR_rt_sigaction);
   f.verdict_if_not_equal(argument_low(1), 0, kToRuntime);
   f.verdict_if_not_equal(argument_high(1), 0, kToRuntime);
-  for (uint32_t signal : {4u, 5u, 7u, 11u, 31u}) f.verdict_if_equal(argument_low(0), signal, kToRuntime);
+  for (uint32_t signal : {4u, 5u, 7u, 11u, 31u})
+    f.verdict_if_equal(argument_low(0), signal, kToRuntime);
   f.verdict(kAllow);
   f.end_rule();
 
@@ -120,7 +130,8 @@ int install_filter() {
   };
   for (const unsigned long flags : kFlags) {
     long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
-    if (listener < 0 && errno == EACCES) {  // not root: allowed when privileges can no longer be gained
+    if (listener < 0 &&
+        errno == EACCES) {  // not root: allowed when privileges can no longer be gained
       if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
       listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
     }

@@ -19,8 +19,12 @@ namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageMask = 4095;
-constexpr uint64_t page_floor(uint64_t x) { return x & ~kPageMask; }
-constexpr uint64_t page_ceiling(uint64_t x) { return (x + kPageMask) & ~kPageMask; }
+constexpr uint64_t page_floor(uint64_t x) {
+  return x & ~kPageMask;
+}
+constexpr uint64_t page_ceiling(uint64_t x) {
+  return (x + kPageMask) & ~kPageMask;
+}
 
 // Makes a stopped process do system calls, at the place where it stands.
 class RemoteCaller {
@@ -39,7 +43,8 @@ class RemoteCaller {
   uint64_t rip() const { return registers_.rip; }
 
   // The call's result, or a negative errno.
-  long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0, uint64_t f = 0) {
+  long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
+            uint64_t f = 0) {
     user_regs_struct r = registers_;
     r.orig_rax = static_cast<unsigned long long>(-1);  // the kernel shall not restart anything
     r.rax = static_cast<unsigned long long>(number);
@@ -47,7 +52,9 @@ class RemoteCaller {
     if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return -errno;
     if (ptrace(PTRACE_CONT, pid_, nullptr, nullptr) != 0) return -errno;
     int status;
-    if (waitpid(pid_, &status, __WALL) != pid_ || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP) return -ESRCH;
+    if (waitpid(pid_, &status, __WALL) != pid_ || !WIFSTOPPED(status) ||
+        WSTOPSIG(status) != SIGTRAP)
+      return -ESRCH;
     if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return -errno;
     return static_cast<long>(r.rax);
   }
@@ -71,8 +78,9 @@ class RemoteCaller {
 };
 
 bool map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len) {
-  const long result = caller.call(SYS_mmap, address, len, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, static_cast<uint64_t>(-1), 0);
+  const long result =
+      caller.call(SYS_mmap, address, len, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, static_cast<uint64_t>(-1), 0);
   return result == static_cast<long>(address);
 }
 
@@ -83,7 +91,8 @@ std::string inject_runtime(pid_t pid, const Config& config) {
   if (!caller.ok()) return std::string("cannot reach its registers and code: ") + strerror(errno);
 
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image);
-  const auto* segments = reinterpret_cast<const Elf64_Phdr*>(incore_runtime_image + header->e_phoff);
+  const auto* segments =
+      reinterpret_cast<const Elf64_Phdr*>(incore_runtime_image + header->e_phoff);
   for (int i = 0; i < header->e_phnum; ++i) {
     const Elf64_Phdr& segment = segments[i];
     if (segment.p_type != PT_LOAD) continue;
@@ -91,18 +100,21 @@ std::string inject_runtime(pid_t pid, const Config& config) {
     const uint64_t len = page_ceiling(segment.p_vaddr + segment.p_memsz) - begin;
     if (!map_fixed(caller, begin, len)) return "the addresses of the run-time are taken";
     if (segment.p_filesz > 0 &&
-        !write_process(pid, segment.p_vaddr, incore_runtime_image + segment.p_offset, segment.p_filesz))
+        !write_process(pid, segment.p_vaddr, incore_runtime_image + segment.p_offset,
+                       segment.p_filesz))
       return std::string("cannot write the run-time: ") + strerror(errno);
     if ((segment.p_flags & PF_W) != 0) continue;
     const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
-    if (caller.call(SYS_mprotect, begin, len, protection) != 0) return "cannot make the run-time executable";
+    if (caller.call(SYS_mprotect, begin, len, protection) != 0)
+      return "cannot make the run-time executable";
   }
   Config program_config = config;
   program_config.program_entry = caller.rip();
   if (!map_fixed(caller, kConfigAddress, kConfigLen) ||
       !write_process(pid, kConfigAddress, &program_config, sizeof program_config))
     return "cannot write the configuration of the run-time";
-  if (!caller.finish(header->e_entry)) return std::string("cannot start the run-time: ") + strerror(errno);
+  if (!caller.finish(header->e_entry))
+    return std::string("cannot start the run-time: ") + strerror(errno);
   return "";
 }
 

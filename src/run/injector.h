@@ -9,8 +9,9 @@
 
 namespace incore::run {
 
-// |pid| is stopped under ptrace, behind a successful exec and at the border to user mode. Maps the run-time and the
-// configuration page and makes the image begin in the run-time. Returns an error in words, empty if all went well.
+// |pid| is stopped under ptrace, behind a successful exec and at the border to user mode. Maps the
+// run-time and the configuration page and makes the image begin in the run-time. Returns an error
+// in words, empty if all went well.
 std::string inject_runtime(pid_t pid, const Config& config);
 
 }  // namespace incore::run

@@ -31,8 +31,8 @@ std::vector<Mapping> read_mappings(pid_t pid) {
   for (std::string line; std::getline(maps, line);) {
     Mapping m = {};
     int path_at = 0;
-    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.begin, &m.end,
-                    m.permissions, &m.file_offset, &path_at) < 4)
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.begin,
+                    &m.end, m.permissions, &m.file_offset, &path_at) < 4)
       continue;
     if (path_at > 0) m.path = line.substr(static_cast<size_t>(path_at));
     mappings.push_back(m);
@@ -75,14 +75,16 @@ const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& pat
   struct stat info;
   const std::vector<uint64_t>* result = &kNone;
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
-    const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+    const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec,
+                                   info.st_mtim.tv_nsec};
     const auto [entry, is_new] = known_.try_emplace(identity);
     result = &entry->second;
     const size_t len = static_cast<size_t>(info.st_size);
     void* image = is_new ? mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     if (image != MAP_FAILED) {
       for (const Site& site : find_sites(static_cast<const uint8_t*>(image), len).sites)
-        if (site.kind == SiteKind::cpuid && site.proof != Proof::none) entry->second.push_back(site.file_offset);
+        if (site.kind == SiteKind::cpuid && site.proof != Proof::none)
+          entry->second.push_back(site.file_offset);
       munmap(image, len);
     }
   }
@@ -93,8 +95,10 @@ const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& pat
 std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
-    if (m.permissions[2] != 'x' || !m.is_private_file() || m.end <= begin || m.begin >= end) continue;
-    for (const uint64_t offset : offsets_in_file("/proc/" + std::to_string(pid) + "/root" + m.path)) {
+    if (m.permissions[2] != 'x' || !m.is_private_file() || m.end <= begin || m.begin >= end)
+      continue;
+    for (const uint64_t offset :
+         offsets_in_file("/proc/" + std::to_string(pid) + "/root" + m.path)) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);
       if (address >= begin && address < end && address < m.end) addresses.push_back(address);

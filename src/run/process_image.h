@@ -19,14 +19,16 @@ bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len)
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 
-// Finds the proved CPUID instructions in the executable file mappings of processes. Remembers files.
+// Finds the proved CPUID instructions in the executable file mappings of processes. Remembers
+// files.
 class CpuidFinder {
  public:
   // Addresses in |pid| within [begin, end), ascending.
   std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end);
 
  private:
-  using FileIdentity = std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
+  using FileIdentity =
+      std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
   const std::vector<uint64_t>& offsets_in_file(const std::string& path);
   std::map<FileIdentity, std::vector<uint64_t>> known_;
 };

@@ -16,16 +16,26 @@ namespace {
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
-    case EM_386: return "32-bit x86";
-    case EM_X86_64: return "x86-64";
-    case EM_PPC64: return "64-bit PowerPC";
-    case EM_PPC: return "32-bit PowerPC";
-    case EM_AARCH64: return "AArch64";
-    case EM_ARM: return "ARM";
-    case EM_RISCV: return "RISC-V";
-    case EM_MIPS: return "MIPS";
-    case EM_S390: return "S/390";
-    default: return "machine number " + std::to_string(machine);
+    case EM_386:
+      return "32-bit x86";
+    case EM_X86_64:
+      return "x86-64";
+    case EM_PPC64:
+      return "64-bit PowerPC";
+    case EM_PPC:
+      return "32-bit PowerPC";
+    case EM_AARCH64:
+      return "AArch64";
+    case EM_ARM:
+      return "ARM";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_MIPS:
+      return "MIPS";
+    case EM_S390:
+      return "S/390";
+    default:
+      return "machine number " + std::to_string(machine);
   }
 }
 
@@ -49,7 +59,9 @@ std::string file_error(const std::string& path) {
   if (access(path.c_str(), X_OK) != 0) return "'" + path + "' is not executable";
 
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return errno == EACCES ? "" : "'" + path + "': " + strerror(errno);  // execute-only files may run
+  if (fd < 0)
+    return errno == EACCES ? ""
+                           : "'" + path + "': " + strerror(errno);  // execute-only files may run
   unsigned char head[20] = {};
   const ssize_t len = read(fd, head, sizeof head);
   close(fd);
@@ -61,7 +73,8 @@ std::string file_error(const std::string& path) {
   if (machine == EM_X86_64 && head[EI_CLASS] == ELFCLASS64) return "";
   if (machine == EM_386 || machine == EM_X86_64)
     return "'" + path + "' is a 32-bit program; only 64-bit x86 programs can be run so far";
-  return "'" + path + "' is a program for " + machine_name(machine) + "; only x86-64 programs can be run so far";
+  return "'" + path + "' is a program for " + machine_name(machine) +
+         "; only x86-64 programs can be run so far";
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ struct Program {
   std::string error;  // one line on what is wrong; empty if nothing is
 };
 
-// Finds |name| like a shell: as it is if it contains a slash, else along PATH. Then looks at the file.
+// Finds |name| like a shell: as it is if it contains a slash, else along PATH. Then looks at the
+// file.
 Program find_program(const std::string& name);
 
 }  // namespace incore::run

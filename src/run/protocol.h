@@ -1,9 +1,11 @@
-// What the supervisor (outside) and the run-time (inside each program) of `incore run` agree on: addresses, the
-// configuration page, the calls from inside to outside, and the shared counters.
+// What the supervisor (outside) and the run-time (inside each program) of `incore run` agree on:
+// addresses, the configuration page, the calls from inside to outside, and the shared counters.
 //
-//   supervisor  the process `incore run`: installs the seccomp filter, answers its notifications, prepares each new
+//   supervisor  the process `incore run`: installs the seccomp filter, answers its notifications,
+//   prepares each new
 //               program image at exec with ptrace and lets go of it again
-//   run-time    a small image mapped into every program at a fixed address: signal handlers, patching, the processor
+//   run-time    a small image mapped into every program at a fixed address: signal handlers,
+//   patching, the processor
 #pragma once
 
 #include <atomic>
@@ -14,15 +16,18 @@
 
 namespace incore::run {
 
-// The run-time lives at one address in every process, because the filter, which survives exec, tells the run-time's own
-// system calls by their address. Nothing else is placed there by Linux, nor by AddressSanitizer, ThreadSanitizer or
-// MemorySanitizer, whose layouts leave the range to the program.
+// The run-time lives at one address in every process, because the filter, which survives exec,
+// tells the run-time's own system calls by their address. Nothing else is placed there by Linux,
+// nor by AddressSanitizer, ThreadSanitizer or MemorySanitizer, whose layouts leave the range to the
+// program.
 inline constexpr uint64_t kRuntimeBase = 0x7E9000000000;
 inline constexpr uint64_t kConfigAddress = kRuntimeBase + 0x02000000;
 inline constexpr uint64_t kStatsAddress = kRuntimeBase + 0x03000000;
-inline constexpr uint64_t kWipedAddress = kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
+inline constexpr uint64_t kWipedAddress =
+    kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
 inline constexpr uint64_t kRuntimeEnd = kRuntimeBase + 0x04000000;
-inline constexpr uint32_t kRuntimeHighWord = kRuntimeBase >> 32;  // the filter compares this word only
+inline constexpr uint32_t kRuntimeHighWord =
+    kRuntimeBase >> 32;  // the filter compares this word only
 
 inline constexpr size_t kConfigLen = 0x10000;
 inline constexpr size_t kStatsLen = 0x1000;
@@ -30,35 +35,50 @@ inline constexpr size_t kWipedLen = 0x1000;
 
 // Written by the supervisor into every new program image before its first instruction.
 struct Config {
-  uint64_t program_entry;       // where the kernel would have started the program
+  uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
   uint32_t reserved;
   char model_name[64];
-  padlock::Model model;         // its pointers are not valid here but for cpuid, which the run-time sets to rows
+  padlock::Model
+      model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
   padlock::CpuidRow rows[padlock::ModelSpec::kMaxRows];
 };
 static_assert(sizeof(Config) <= kConfigLen);
 
-// Calls from the run-time to the supervisor: a system call number that Linux does not use, which the filter turns into a
-// notification. Argument 0 says which; the result is a count or a negative errno.
+// Calls from the run-time to the supervisor: a system call number that Linux does not use, which
+// the filter turns into a notification. Argument 0 says which; the result is a count or a negative
+// errno.
 inline constexpr uint32_t kCallNumber = 0x1C0DE;
 enum class Call : uint64_t {
-  // () -> a file descriptor of the shared counters, installed in the caller; to be closed after mapping.
+  // () -> a file descriptor of the shared counters, installed in the caller; to be closed after
+  // mapping.
   stats_fd = 1,
-  // (begin, end, out_addresses, capacity) -> number of proved CPUID instructions in the caller's executable file mappings
+  // (begin, end, out_addresses, capacity) -> number of proved CPUID instructions in the caller's
+  // executable file mappings
   // that intersect [begin, end); their addresses are written to out_addresses (uint64_t[capacity]).
   find_cpuid = 2,
-  // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code, whatever its protection.
+  // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code,
+  // whatever its protection.
   write_code = 3,
   // (text, len) -> prints one line of `-v`.
   log = 4,
-  // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else 0.
+  // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
+  // 0.
   is_stable_code = 5,
 };
 
 // Counters of `--stats`, shared by all processes of a run.
 enum class StatKind : uint8_t {
-  xstore, rep_xstore, xcrypt_ecb, xcrypt_cbc, xcrypt_ctr, xcrypt_cfb, xcrypt_ofb, xsha1, xsha256, montmul,
+  xstore,
+  rep_xstore,
+  xcrypt_ecb,
+  xcrypt_cbc,
+  xcrypt_ctr,
+  xcrypt_cfb,
+  xcrypt_ofb,
+  xsha1,
+  xsha256,
+  montmul,
   count_,
 };
 inline constexpr size_t kNumStatKinds = static_cast<size_t>(StatKind::count_);
@@ -68,16 +88,18 @@ struct InsnStats {
   std::atomic<uint64_t> trapped_calls;  // completed in a signal handler
   std::atomic<uint64_t> traps;          // times that a signal brought the instruction here
   std::atomic<uint64_t> faults;         // ended in a fault of the program: #UD, #GP, #PF
-  std::atomic<uint64_t> bytes;          // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
+  std::atomic<uint64_t>
+      bytes;  // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
 };
 
 struct Stats {
   InsnStats insns[kNumStatKinds];
   std::atomic<uint64_t> cpuid_calls;
   std::atomic<uint64_t> cpuid_sites;
-  std::atomic<uint64_t> sites_patched;    // PadLock sites that became a jump
-  std::atomic<uint64_t> sites_unpatched;  // PadLock sites that no tactic could patch: each call traps
-  std::atomic<uint64_t> images;           // program images prepared
+  std::atomic<uint64_t> sites_patched;  // PadLock sites that became a jump
+  std::atomic<uint64_t>
+      sites_unpatched;           // PadLock sites that no tactic could patch: each call traps
+  std::atomic<uint64_t> images;  // program images prepared
 };
 static_assert(sizeof(Stats) <= kStatsLen);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

@@ -27,7 +27,12 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   for (size_t i = 0; i < num_insns; ++i) {
     const InsnStats& s = stats.insns[i];
     const uint64_t patched_calls = s.patched_calls;
-    report->insns[i] = {insns[i]->mnemonic, patched_calls + s.trapped_calls, s.bytes, s.traps, patched_calls, s.faults};
+    report->insns[i] = {insns[i]->mnemonic,
+                        patched_calls + s.trapped_calls,
+                        s.bytes,
+                        s.traps,
+                        patched_calls,
+                        s.faults};
   }
   report->cpuid_sites = stats.cpuid_sites;
   report->cpuid_calls = stats.cpuid_calls;
@@ -36,7 +41,8 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   report->images = stats.images;
 }
 
-incore_status run(const incore_run_options& options, const char* const* argv, incore_run_report* report) {
+incore_status run(const incore_run_options& options, const char* const* argv,
+                  incore_run_report* report) {
   const auto model = std::make_unique<padlock::ModelSpec>();
   char model_error[256];
   const char* spec = options.model != nullptr ? options.model : "nano";
@@ -47,7 +53,8 @@ incore_status run(const incore_run_options& options, const char* const* argv, in
   if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
 
   Request request = {program.path, {}, model.get(), options.verbose != 0};
-  for (const char* const* argument = argv; *argument != nullptr; ++argument) request.arguments.push_back(*argument);
+  for (const char* const* argument = argv; *argument != nullptr; ++argument)
+    request.arguments.push_back(*argument);
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
   report->exit_code = result.exit_code;
@@ -58,7 +65,8 @@ incore_status run(const incore_run_options& options, const char* const* argv, in
 }  // namespace
 }  // namespace incore::run
 
-incore_status incore_run(const incore_run_options* options, const char* const* argv, incore_run_report* out_report) {
+incore_status incore_run(const incore_run_options* options, const char* const* argv,
+                         incore_run_report* out_report) {
   if (argv == nullptr || argv[0] == nullptr || out_report == nullptr) return INCORE_ERROR_NULL;
   *out_report = {};
   try {

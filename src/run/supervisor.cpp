@@ -28,9 +28,12 @@
 namespace incore::run {
 namespace {
 
-std::string errno_text() { return strerror(errno); }
+std::string errno_text() {
+  return strerror(errno);
+}
 
-// ---- descriptors between the supervisor and its child ---------------------------------------------------------------
+// ---- descriptors between the supervisor and its child
+// ---------------------------------------------------------------
 
 void send_descriptor(int socket, int fd) {
   char control[CMSG_SPACE(sizeof fd)] = {};
@@ -75,7 +78,8 @@ struct StartFailure {
 
 [[noreturn]] void become_program(const Request& request, int socket, int failure_pipe) {
   std::vector<char*> argv;
-  for (const std::string& argument : request.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : request.arguments)
+    argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   setenv("INCORE_RUN", "1", 1);
 
@@ -141,9 +145,11 @@ bool Supervisor::share_stats() {
 // Forks the child, which takes the filter and sends back its listener. Returns an error in words.
 std::string Supervisor::start() {
   int sockets[2], failure_pipe[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(failure_pipe, O_CLOEXEC) != 0)
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
+      pipe2(failure_pipe, O_CLOEXEC) != 0)
     return "cannot make a channel: " + errno_text();
-  prctl(PR_SET_CHILD_SUBREAPER, 1);  // so that daemons stay our descendants, which ptrace may require
+  prctl(PR_SET_CHILD_SUBREAPER,
+        1);  // so that daemons stay our descendants, which ptrace may require
   fflush(nullptr);
   child_ = fork();
   if (child_ < 0) return "cannot fork: " + errno_text();
@@ -154,7 +160,8 @@ std::string Supervisor::start() {
   close(sockets[1]);
   close(failure_pipe[1]);
 
-  // The program decides on SIGINT and SIGQUIT from the terminal; what is sent to us alone is passed on to it.
+  // The program decides on SIGINT and SIGQUIT from the terminal; what is sent to us alone is passed
+  // on to it.
   signal(SIGINT, SIG_IGN);
   signal(SIGQUIT, SIG_IGN);
   sigset_t signals;
@@ -167,7 +174,8 @@ std::string Supervisor::start() {
   close(sockets[0]);
   if (listener_ >= 0) serve();
   StartFailure failure = {};
-  const bool failed = read(failure_pipe[0], &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
+  const bool failed =
+      read(failure_pipe[0], &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
   close(failure_pipe[0]);
   if (!child_exited_) {
     int status;
@@ -208,7 +216,8 @@ void Supervisor::serve() {
 
 bool Supervisor::answer_notification() {
   seccomp_notif notification = {};
-  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) return false;  // its sender is gone
+  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0)
+    return false;  // its sender is gone
   answer(notification);
   return true;
 }
@@ -229,12 +238,14 @@ void Supervisor::answer(const seccomp_notif& notification) {
     follow_exec(notification);
 }
 
-// ---- calls of the run-time --------------------------------------------------------------------------------------------
+// ---- calls of the run-time
+// --------------------------------------------------------------------------------------------
 
 int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
   std::vector<uint64_t> addresses = cpuid_finder_.find(pid, arguments[1], arguments[2]);
   addresses.resize(std::min<size_t>(addresses.size(), arguments[4]));
-  if (!addresses.empty() && !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
+  if (!addresses.empty() &&
+      !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
     return -EFAULT;
   return static_cast<int64_t>(addresses.size());
 }
@@ -251,15 +262,18 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       const int fd = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
       return fd < 0 ? -errno : fd;
     }
-    case Call::find_cpuid: return find_cpuid(pid, arguments);
+    case Call::find_cpuid:
+      return find_cpuid(pid, arguments);
     case Call::write_code: {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
       return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
     }
-    case Call::is_stable_code: return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
+    case Call::is_stable_code:
+      return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
     case Call::log: {
       char text[257] = {};
-      if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2])) return -EFAULT;
+      if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2]))
+        return -EFAULT;
       say("[" + std::to_string(pid) + "] " + text);
       return 0;
     }
@@ -267,7 +281,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
   return -ENOSYS;
 }
 
-// ---- new program images -----------------------------------------------------------------------------------------------
+// ---- new program images
+// -----------------------------------------------------------------------------------------------
 
 void Supervisor::prepare_image(pid_t pid) {
   iovec registers = {};
@@ -276,26 +291,31 @@ void Supervisor::prepare_image(pid_t pid) {
   registers.iov_len = sizeof space;
   constexpr long kNtPrstatus = 1;
   constexpr size_t kI386RegistersLen = 68;
-  if (ptrace(PTRACE_GETREGSET, pid, kNtPrstatus, &registers) == 0 && registers.iov_len == kI386RegistersLen) {
-    say("process " + std::to_string(pid) + " executes a 32-bit program, which runs without PadLock so far");
+  if (ptrace(PTRACE_GETREGSET, pid, kNtPrstatus, &registers) == 0 &&
+      registers.iov_len == kI386RegistersLen) {
+    say("process " + std::to_string(pid) +
+        " executes a 32-bit program, which runs without PadLock so far");
     return;
   }
   const std::string error = inject_runtime(pid, config_);
   if (error.empty()) {
-    if (request_.verbose) say("[" + std::to_string(pid) + "] new program image, model " + config_.model_name);
+    if (request_.verbose)
+      say("[" + std::to_string(pid) + "] new program image, model " + config_.model_name);
     return;
   }
   say("process " + std::to_string(pid) + " cannot be prepared and is killed: " + error);
   kill(pid, SIGKILL);
 }
 
-// The caller stands in execve. We attach to it, let it go on, and meet it either behind the exec, at the border to the new
-// image, or back in the old image if the exec failed. Then it is free again.
+// The caller stands in execve. We attach to it, let it go on, and meet it either behind the exec,
+// at the border to the new image, or back in the old image if the exec failed. Then it is free
+// again.
 void Supervisor::follow_exec(const seccomp_notif& notification) {
   const pid_t caller = static_cast<pid_t>(notification.pid);
   if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
     say("process " + std::to_string(caller) +
-        " cannot be prepared for its exec, which fails (is a debugger attached to it?): " + errno_text());
+        " cannot be prepared for its exec, which fails (is a debugger attached to it?): " +
+        errno_text());
     respond(notification.id, -EPERM);
     return;
   }
@@ -346,7 +366,8 @@ Result Supervisor::run() {
   Result result;
   config_.verbose = request_.verbose ? 1 : 0;
   config_.model = request_.model->model;
-  std::copy(std::begin(request_.model->rows), std::end(request_.model->rows), std::begin(config_.rows));
+  std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
+            std::begin(config_.rows));
   snprintf(config_.model_name, sizeof config_.model_name, "%s", request_.model->model.name);
   if (!share_stats()) {
     result.error = "cannot make shared memory: " + errno_text();
@@ -364,6 +385,8 @@ Result Supervisor::run() {
 
 }  // namespace
 
-Result supervise(const Request& request) { return Supervisor(request).run(); }
+Result supervise(const Request& request) {
+  return Supervisor(request).run();
+}
 
 }  // namespace incore::run

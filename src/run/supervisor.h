@@ -1,5 +1,5 @@
-// The process `incore run`: starts the program under the filter, answers the run-time's calls, prepares every new program
-// image, and returns what became of the program.
+// The process `incore run`: starts the program under the filter, answers the run-time's calls,
+// prepares every new program image, and returns what became of the program.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 namespace incore::run {
 
 struct Request {
-  std::string path;                     // of the program, as execve takes it
-  std::vector<std::string> arguments;   // argv, the program's name included
+  std::string path;                    // of the program, as execve takes it
+  std::vector<std::string> arguments;  // argv, the program's name included
   const padlock::ModelSpec* model;
   bool verbose = false;
 };
 
 struct Result {
-  std::string error;            // why the program could not be started; empty if it was
-  int exit_code = 0;            // its own, or 128 + signal
-  const Stats* stats = nullptr; // counters of the whole run; they stay mapped
+  std::string error;             // why the program could not be started; empty if it was
+  int exit_code = 0;             // its own, or 128 + signal
+  const Stats* stats = nullptr;  // counters of the whole run; they stay mapped
 };
 
 Result supervise(const Request& request);

@@ -52,11 +52,14 @@ std::vector<std::string> nist_files(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(kPackage / folder, none))
-    if (entry.path().extension() == ".rsp") files.push_back(folder + "/" + entry.path().filename().string());
+    if (entry.path().extension() == ".rsp")
+      files.push_back(folder + "/" + entry.path().filename().string());
   std::sort(files.begin(), files.end());
   return files;
 }
 
-std::string nist_missing() { return "the package python3-cryptography-vectors is not installed"; }
+std::string nist_missing() {
+  return "the package python3-cryptography-vectors is not installed";
+}
 
 }  // namespace incore::test

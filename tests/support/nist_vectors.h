@@ -14,11 +14,13 @@ struct NistCase {
   int line = 0;  // where it begins, for messages
 };
 
-// The cases of |file|, a path below the package's folder such as "ciphers/AES/CBC/CBCVarKey128.rsp". Throws if there are
-// none. An empty file name list from nist_files() means that the package is not installed: skip with nist_missing().
+// The cases of |file|, a path below the package's folder such as
+// "ciphers/AES/CBC/CBCVarKey128.rsp". Throws if there are none. An empty file name list from
+// nist_files() means that the package is not installed: skip with nist_missing().
 std::vector<NistCase> load_nist(const std::string& file);
 
-// The files below |folder| of the package whose names end in ".rsp", sorted; empty if the package is missing.
+// The files below |folder| of the package whose names end in ".rsp", sorted; empty if the package
+// is missing.
 std::vector<std::string> nist_files(const std::string& folder);
 
 // The reason to give to GTEST_SKIP.

@@ -1,4 +1,5 @@
-// The record that an AES kernel exports, and the keys it works on. FIPS 197; SP 800-38A for the modes.
+// The record that an AES kernel exports, and the keys it works on. FIPS 197; SP 800-38A for the
+// modes.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +10,13 @@
 namespace incore {
 
 inline constexpr size_t kAesBlockLen = 16;
-inline constexpr unsigned kAesMaxRounds = 16;  // PadLock runs 1 to 16 rounds; FIPS 197 uses 10, 12 and 14
+inline constexpr unsigned kAesMaxRounds =
+    16;  // PadLock runs 1 to 16 rounds; FIPS 197 uses 10, 12 and 14
 
-// A key schedule in the standard's own form: rounds + 1 round keys of 16 bytes, in the order in which they are used.
-// Encryption: w[0], w[1], ... of FIPS 197 section 5.2. Decryption: the equivalent inverse cipher of section 5.3.5, that
-// is w of the last round first, InvMixColumns applied to the inner round keys, the cipher key last.
+// A key schedule in the standard's own form: rounds + 1 round keys of 16 bytes, in the order in
+// which they are used. Encryption: w[0], w[1], ... of FIPS 197 section 5.2. Decryption: the
+// equivalent inverse cipher of section 5.3.5, that is w of the last round first, InvMixColumns
+// applied to the inner round keys, the cipher key last.
 struct AesRoundKeys {
   alignas(16) uint8_t bytes[(kAesMaxRounds + 1) * kAesBlockLen];
   unsigned rounds;
@@ -21,8 +24,8 @@ struct AesRoundKeys {
 
 struct AesKernel;
 
-// A key schedule in the form of one kernel, for one direction. It remembers its kernel, so that a schedule can never
-// meet the code of another.
+// A key schedule in the form of one kernel, for one direction. It remembers its kernel, so that a
+// schedule can never meet the code of another.
 struct AesKey {
   static constexpr size_t kStorageLen = 1152;
   alignas(16) uint8_t storage[kStorageLen];
@@ -30,15 +33,17 @@ struct AesKey {
   unsigned rounds;
 };
 
-// The functions on data take |blocks| x 16 bytes at |in| and |out|, of any alignment. |out| may equal |in|, or lie below
-// it and overlap it; other overlap is not allowed. |iv| is 16 bytes, read and then replaced by the vector with which the
-// message goes on. None of them branches or indexes on secret data, unless its kernel says so.
+// The functions on data take |blocks| x 16 bytes at |in| and |out|, of any alignment. |out| may
+// equal |in|, or lie below it and overlap it; other overlap is not allowed. |iv| is 16 bytes, read
+// and then replaced by the vector with which the message goes on. None of them branches or indexes
+// on secret data, unless its kernel says so.
 struct AesKernel {
   KernelInfo info;
 
-  // The first rounds + 1 round keys from a cipher key of 16, 24 or 32 bytes. Any 1 <= rounds <= kAesMaxRounds: the
-  // expansion of FIPS 197 is cut short or continued.
-  void (*expand_key)(const uint8_t* key, size_t key_len, unsigned rounds, AesRoundKeys* out_forward);
+  // The first rounds + 1 round keys from a cipher key of 16, 24 or 32 bytes. Any 1 <= rounds <=
+  // kAesMaxRounds: the expansion of FIPS 197 is cut short or continued.
+  void (*expand_key)(const uint8_t* key, size_t key_len, unsigned rounds,
+                     AesRoundKeys* out_forward);
   // The equivalent inverse cipher's schedule from the forward one. May not work in place.
   void (*invert_key)(const AesRoundKeys& forward, AesRoundKeys* out_inverse);
   // Brings a schedule (of either direction) into the kernel's form; sets storage and rounds.
@@ -46,12 +51,17 @@ struct AesKernel {
 
   void (*ecb_encrypt)(const AesKey& key, const uint8_t* in, uint8_t* out, size_t blocks);
   void (*ecb_decrypt)(const AesKey& key, const uint8_t* in, uint8_t* out, size_t blocks);
-  void (*cbc_encrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks);
-  void (*cbc_decrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks);
-  void (*cfb_encrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks);
-  void (*cfb_decrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks);
+  void (*cbc_encrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
+  void (*cbc_decrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
+  void (*cfb_encrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
+  void (*cfb_decrypt)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
   void (*ofb)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks);
-  // The counter is the last |counter_bits| (16, 32, 64 or 128) bits of |iv|, big-endian, and wraps within them.
+  // The counter is the last |counter_bits| (16, 32, 64 or 128) bits of |iv|, big-endian, and wraps
+  // within them.
   void (*ctr)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
               unsigned counter_bits);
 };

@@ -8,8 +8,8 @@
 
 namespace incore {
 
-// Each compresses |num_blocks| message blocks (64 bytes; 128 for SHA-512) of any alignment into |state|, whose words
-// are H0, H1, ... in the host's byte order.
+// Each compresses |num_blocks| message blocks (64 bytes; 128 for SHA-512) of any alignment into
+// |state|, whose words are H0, H1, ... in the host's byte order.
 struct Sha1Kernel {
   KernelInfo info;
   void (*compress)(uint32_t state[5], const uint8_t* blocks, size_t num_blocks);

@@ -1,6 +1,6 @@
-// Running a PadLock instruction of the program on the emulated processor: in a signal handler, or called from a patched
-// site. Every REP XCRYPT loads its key and control word anew, because the PUSHF with which programs ask for that cannot be seen
-// from outside (see docs/quirks.md).
+// Running a PadLock instruction of the program on the emulated processor: in a signal handler, or
+// called from a patched site. Every REP XCRYPT loads its key and control word anew, because the
+// PUSHF with which programs ask for that cannot be seen from outside (see docs/quirks.md).
 #include <new>
 
 #include "padlock/insn.h"
@@ -40,18 +40,25 @@ void store_registers(Registers* out, const padlock::State& state) {
 }
 
 // Bytes of data that an instruction worked on, from the registers before and after it.
-uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before, const padlock::State& after) {
+uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
+                    const padlock::State& after) {
   switch (insn->unit) {
-    case padlock::Unit::rng: return after.rdi - before.rdi;
+    case padlock::Unit::rng:
+      return after.rdi - before.rdi;
     case padlock::Unit::ace:
-    case padlock::Unit::ace_ctr: return (before.rcx - after.rcx) * 16;
-    case padlock::Unit::phe: return after.rsi - before.rsi;
-    case padlock::Unit::pmm: return before.rcx / 8;
+    case padlock::Unit::ace_ctr:
+      return (before.rcx - after.rcx) * 16;
+    case padlock::Unit::phe:
+      return after.rsi - before.rsi;
+    case padlock::Unit::pmm:
+      return before.rcx / 8;
   }
   return 0;
 }
 
-void count(std::atomic<uint64_t>& counter, uint64_t n = 1) { counter.fetch_add(n, std::memory_order_relaxed); }
+void count(std::atomic<uint64_t>& counter, uint64_t n = 1) {
+  counter.fetch_add(n, std::memory_order_relaxed);
+}
 
 void fill_random(uint8_t out[padlock::Rng::kBufferLen]) {
   while (sys(__NR_getrandom, out, padlock::Rng::kBufferLen, 0) != padlock::Rng::kBufferLen) {
@@ -63,9 +70,10 @@ void prepare(padlock::Processor& processor) {
   processor.enter_user_mode(padlock::CodeSize::bits64);
 }
 
-// Processors for patched sites, kept because a processor that still holds the same key need not expand it again. A site
-// takes one by its key's address; a taken one is passed over. One that a program leaves by a jump out of its own signal
-// handler stays taken; where none is free the signal handler does the work, with a processor of its own.
+// Processors for patched sites, kept because a processor that still holds the same key need not
+// expand it again. A site takes one by its key's address; a taken one is passed over. One that a
+// program leaves by a jump out of its own signal handler stays taken; where none is free the signal
+// handler does the work, with a processor of its own.
 class PooledProcessor {
  public:
   PooledProcessor(uint64_t key_address, uint64_t stack_address) {
@@ -92,7 +100,8 @@ class PooledProcessor {
  private:
   enum : uint8_t { kUnused, kTaken, kReady };  // in the page that is wiped by fork
   static constexpr unsigned kNumProcessors = sizeof(Wiped::processors);
-  alignas(64) static uint8_t storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}];
+  alignas(
+      64) static uint8_t storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}];
 
   padlock::Processor* processor_ = nullptr;
   unsigned index_ = 0;
@@ -101,7 +110,8 @@ alignas(64) constinit uint8_t
     PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
 
 // What Linux reports for a trap of the processor.
-int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc, KernelSiginfo* info) {
+int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
+                   KernelSiginfo* info) {
   *info = {};
   uc->trapno = static_cast<uint64_t>(trap.vector);
   uc->err = trap.error_code;
@@ -131,7 +141,9 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
 
 }  // namespace
 
-void start_processor() { kernels = padlock::HostKernels::choose(detect_features()); }
+void start_processor() {
+  kernels = padlock::HostKernels::choose(detect_features());
+}
 
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
   padlock::Processor processor(config().model, kernels);
@@ -161,7 +173,8 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   *out_signal = 0;
   if (outcome == padlock::Outcome::trapped) {
     count(s.faults);
-    if (trap.vector == padlock::Vector::invalid_opcode) log_line(decoded.insn->mnemonic, uc->rip, trap.reason);
+    if (trap.vector == padlock::Vector::invalid_opcode)
+      log_line(decoded.insn->mnemonic, uc->rip, trap.reason);
     *out_signal = describe_fault(trap, memory, uc, info);
   } else {
     count(s.trapped_calls);
@@ -171,15 +184,18 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
 }  // namespace incore::run
 
-// Called by fast_entry. True: done. False: it came to a fault, before which the registers show whole blocks done; issued
-// again by execute_in_handler it goes on from there and delivers the fault.
+// Called by fast_entry. True: done. False: it came to a fault, before which the registers show
+// whole blocks done; issued again by execute_in_handler it goes on from there and delivers the
+// fault.
 extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   using namespace incore;
   using namespace incore::run;
-  const auto* trampoline = reinterpret_cast<const Trampoline*>(frame->return_address - kReturnOffset);
+  const auto* trampoline =
+      reinterpret_cast<const Trampoline*>(frame->return_address - kReturnOffset);
   const padlock::Decoded decoded =
       padlock::decode(trampoline->original, trampoline->length, padlock::CodeSize::bits64);
-  // The work is done on the program's stack, which may be small; the largest numbers would need 16 KiB of it.
+  // The work is done on the program's stack, which may be small; the largest numbers would need 16
+  // KiB of it.
   constexpr uint64_t kMostBitsOnStack = 4096;
   if (decoded.insn->unit == padlock::Unit::pmm && frame->rcx > kMostBitsOnStack) return false;
   PooledProcessor pooled(frame->rbx, reinterpret_cast<uint64_t>(frame));

@@ -52,5 +52,7 @@ size_t strlen(const char* text) {
 }
 
 // A pure virtual call can only be a bug of ours.
-void __cxa_pure_virtual() { __builtin_trap(); }
+void __cxa_pure_virtual() {
+  __builtin_trap();
+}
 }

@@ -32,7 +32,9 @@ inline long call_supervisor(Call call, Args... args) {
   return sys(kCallNumber, static_cast<long>(call), args...);
 }
 
-inline bool is_error(long result) { return static_cast<unsigned long>(result) > -4096UL; }
+inline bool is_error(long result) {
+  return static_cast<unsigned long>(result) > -4096UL;
+}
 
 // asm-generic/mman-common.h, asm/mman.h
 inline constexpr int kProtRead = 1, kProtWrite = 2, kProtExec = 4;
@@ -43,14 +45,17 @@ inline constexpr int kMadvWipeOnFork = 18;
 // asm/signal.h. The kernel's own structures, not libc's.
 inline constexpr int kSigIll = 4, kSigTrap = 5, kSigBus = 7, kSigSegv = 11, kSigSys = 31;
 inline constexpr unsigned long kSaSiginfo = 4, kSaOnstack = 0x08000000, kSaRestart = 0x10000000,
-                               kSaNodefer = 0x40000000, kSaResethand = 0x80000000, kSaRestorer = 0x04000000;
+                               kSaNodefer = 0x40000000, kSaResethand = 0x80000000,
+                               kSaRestorer = 0x04000000;
 inline constexpr int kSigBlock = 0, kSigUnblock = 1, kSigSetmask = 2;
 inline constexpr uint64_t kSigDfl = 0, kSigIgn = 1;
 inline constexpr int kSiKernel = 0x80, kIllIllopn = 2, kSegvMaperr = 1, kSegvAccerr = 2;
 inline constexpr int kEfault = 14, kEinval = 22;
 inline constexpr int kSsDisable = 2;
 
-constexpr uint64_t signal_bit(int signal) { return uint64_t{1} << (signal - 1); }
+constexpr uint64_t signal_bit(int signal) {
+  return uint64_t{1} << (signal - 1);
+}
 
 struct KernelSigaction {
   uint64_t handler;

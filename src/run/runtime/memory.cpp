@@ -1,5 +1,5 @@
-// The program's memory: every access is preceded by a probe of each page it touches. The probes are two instructions that
-// may fault; the signal handler then makes them return what went wrong.
+// The program's memory: every access is preceded by a probe of each page it touches. The probes are
+// two instructions that may fault; the signal handler then makes them return what went wrong.
 #include "base/bytes.h"
 #include "run/runtime/runtime.h"
 
@@ -33,7 +33,8 @@ padlock::Trap LiveMemory::probe(uint64_t address, size_t len, bool write) {
   if (fault_signal_ == kSigSegv && fault_code_ == kSiKernel)
     return padlock::Trap::gp("the address is not canonical");
   const bool present = fault_signal_ == kSigSegv && fault_code_ == kSegvAccerr;
-  return padlock::Trap::pf(fault_address, kPfUser | (write ? kPfWrite : 0) | (present ? kPfPresent : 0));
+  return padlock::Trap::pf(fault_address,
+                           kPfUser | (write ? kPfWrite : 0) | (present ? kPfPresent : 0));
 }
 
 padlock::Trap LiveMemory::read(uint64_t address, void* out, size_t len) {
@@ -48,16 +49,20 @@ padlock::Trap LiveMemory::write(uint64_t address, const void* in, size_t len) {
   return {};
 }
 
-padlock::Trap LiveMemory::probe_write(uint64_t address, size_t len) { return probe(address, len, true); }
+padlock::Trap LiveMemory::probe_write(uint64_t address, size_t len) {
+  return probe(address, len, true);
+}
 
 const uint8_t* LiveMemory::readable(uint64_t address, size_t len) {
   uint64_t ignored;
-  return probe_range(address, len, false, &ignored) == 0 ? reinterpret_cast<const uint8_t*>(address) : nullptr;
+  return probe_range(address, len, false, &ignored) == 0 ? reinterpret_cast<const uint8_t*>(address)
+                                                         : nullptr;
 }
 
 uint8_t* LiveMemory::writable(uint64_t address, size_t len) {
   uint64_t ignored;
-  return probe_range(address, len, true, &ignored) == 0 ? reinterpret_cast<uint8_t*>(address) : nullptr;
+  return probe_range(address, len, true, &ignored) == 0 ? reinterpret_cast<uint8_t*>(address)
+                                                        : nullptr;
 }
 
 bool copy_from_program(void* out, uint64_t address, size_t len) {

@@ -1,13 +1,16 @@
 // Changing the program's code so that it comes to us.
 //
-// CPUID does not trap, so it is replaced before it can run, by int3, at sites that the supervisor has proved to be code.
+// CPUID does not trap, so it is replaced before it can run, by int3, at sites that the supervisor
+// has proved to be code.
 //
-// A PadLock instruction traps (#UD), so its first execution proves it, and then it becomes a near jump to a trampoline. The
-// jump has five bytes, the instruction mostly four, and the byte behind it may be jumped to. So the jump borrows the bytes
-// that follow as the high part of its displacement, and the trampoline is put where that leads. Tactics, cheap to costly:
-// no padding, or one or two redundant prefixes before the jump, which borrow other bytes. (The idea of such jumps is that of
-// G. Duck, X. Gao and A. Roychoudhury, "Binary Rewriting without Control Flow Recovery", PLDI 2020.)
-// Where none fits the site goes on trapping; so does code that the program may write, since it could change borrowed bytes.
+// A PadLock instruction traps (#UD), so its first execution proves it, and then it becomes a near
+// jump to a trampoline. The jump has five bytes, the instruction mostly four, and the byte behind
+// it may be jumped to. So the jump borrows the bytes that follow as the high part of its
+// displacement, and the trampoline is put where that leads. Tactics, cheap to costly: no padding,
+// or one or two redundant prefixes before the jump, which borrow other bytes. (The idea of such
+// jumps is that of G. Duck, X. Gao and A. Roychoudhury, "Binary Rewriting without Control Flow
+// Recovery", PLDI 2020.) Where none fits the site goes on trapping; so does code that the program
+// may write, since it could change borrowed bytes.
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
 
@@ -15,10 +18,10 @@ namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageLen = 4096;
-constexpr uint64_t kJumpLen = 5;                    // E9 rel32
-constexpr uint64_t kAddressEnd = 0x7FFFFFFFF000;    // of user space with four-level page tables
-constexpr uint64_t kAddressBegin = 0x10000;         // below, Linux maps nothing
-constexpr uint8_t kRedundantPrefix = 0x48;          // REX.W, without meaning for a near jump
+constexpr uint64_t kJumpLen = 5;                  // E9 rel32
+constexpr uint64_t kAddressEnd = 0x7FFFFFFFF000;  // of user space with four-level page tables
+constexpr uint64_t kAddressBegin = 0x10000;       // below, Linux maps nothing
+constexpr uint8_t kRedundantPrefix = 0x48;        // REX.W, without meaning for a near jump
 constexpr unsigned kMaxPadding = 2;
 
 constexpr int kMembarrierSyncCore = 1 << 5;
@@ -88,12 +91,12 @@ void store32(uint8_t* p, int64_t value) {
 void fill_trampoline(Trampoline* trampoline, uint64_t site, const uint8_t* bytes, unsigned length) {
   const int64_t base = reinterpret_cast<int64_t>(trampoline);
   Trampoline t = {};
-  constexpr uint8_t kCode[] = {0x48, 0x8D, 0x64, 0x24, 0x80,                    // lea -128(%rsp), %rsp
-                               0xFF, 0x15, 0,    0,    0,    0,                 // call *entry
-                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0,    0, 0,        // lea 128(%rsp), %rsp
-                               0xE9, 0,    0,    0,    0,                       // jmp
-                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0,    0, 0,        // lea 128(%rsp), %rsp
-                               0xCC};                                           // int3
+  constexpr uint8_t kCode[] = {0x48, 0x8D, 0x64, 0x24, 0x80,           // lea -128(%rsp), %rsp
+                               0xFF, 0x15, 0,    0,    0,    0,        // call *entry
+                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+                               0xE9, 0,    0,    0,    0,              // jmp
+                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+                               0xCC};                                  // int3
   static_assert(sizeof kCode == kSlowTrapOffset + 1);
   std::memcpy(t.code, kCode, sizeof kCode);
   store32(t.code + 7, kEntryOffset - kReturnOffset);
@@ -109,7 +112,8 @@ void fill_trampoline(Trampoline* trampoline, uint64_t site, const uint8_t* bytes
   }
 }
 
-// A jump at |site| whose first |free| displacement bytes are ours and whose others are what follows the instruction.
+// A jump at |site| whose first |free| displacement bytes are ours and whose others are what follows
+// the instruction.
 struct Jump {
   unsigned padding;
   Trampoline* trampoline;
@@ -122,7 +126,8 @@ Jump place_jump(uint64_t site, unsigned length, const uint8_t* behind) {
     for (unsigned i = free_bytes; i < 4; ++i) high |= uint32_t{behind[i - free_bytes]} << (8 * i);
     uint64_t from = site + padding + kJumpLen;
     if (free_bytes == 4) {  // any place within reach: begin beside the site
-      if (Trampoline* found = take_trampoline(from + 0x1000000, from + 0x70000000)) return {padding, found};
+      if (Trampoline* found = take_trampoline(from + 0x1000000, from + 0x70000000))
+        return {padding, found};
       from -= 0x70000000;
       if (Trampoline* found = take_trampoline(from, from + 0x60000000)) return {padding, found};
       continue;
@@ -138,7 +143,8 @@ Jump place_jump(uint64_t site, unsigned length, const uint8_t* behind) {
 bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned length) {
   for (unsigned i = 0; i < length; ++i)  // a jump before it leans on these bytes
     if (is_borrowed(address + i)) return false;
-  if (call_supervisor(Call::is_stable_code, address, address + length + sizeof(uint32_t)) != 1) return false;
+  if (call_supervisor(Call::is_stable_code, address, address + length + sizeof(uint32_t)) != 1)
+    return false;
   uint8_t behind[4];
   if (!copy_from_program(behind, address + length, sizeof behind)) return false;
   const Jump jump = place_jump(address, length, behind);
@@ -149,14 +155,16 @@ bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned lengt
   uint8_t code[16];
   for (unsigned i = 0; i < jump.padding; ++i) code[i] = kRedundantPrefix;
   code[jump.padding] = 0xE9;
-  store32(code + jump.padding + 1, static_cast<int64_t>(trampoline - (address + jump.padding + kJumpLen)));
+  store32(code + jump.padding + 1,
+          static_cast<int64_t>(trampoline - (address + jump.padding + kJumpLen)));
 
   if (!set_site(trampoline + kSlowTrapOffset, SiteState::slow_exit, trampoline)) return false;
   for (uint64_t b = address + length; b < address + jump.padding + kJumpLen; ++b)
     if (!borrow_byte(b)) return false;
   if (!set_site(address, SiteState::patching, trampoline)) return false;
 
-  // Other threads may run here now. An int3 stops them while the rest is written, the first byte comes last.
+  // Other threads may run here now. An int3 stops them while the rest is written, the first byte
+  // comes last.
   uint64_t tail = 0;
   std::memcpy(&tail, code + 1, length - 1);
   write_code(address, 0xCC, 1);

@@ -34,7 +34,9 @@ void rewrite_auxiliary_vector(uint64_t* initial_stack) {
 Lock::Lock() {
   while (wiped().lock.exchange(1, std::memory_order_acquire) != 0) sys(__NR_sched_yield);
 }
-Lock::~Lock() { wiped().lock.store(0, std::memory_order_release); }
+Lock::~Lock() {
+  wiped().lock.store(0, std::memory_order_release);
+}
 
 void log_line(const char* text, uint64_t address, const char* more) {
   if (config().verbose == 0) return;

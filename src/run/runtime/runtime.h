@@ -1,7 +1,7 @@
 // Inside the run-time: what its files know of each other. See protocol.h for the picture.
 //
-// All of this runs inside somebody else's program, most of it in signal handlers: no libc, no allocation, no thread-local
-// storage, no static initialisers.
+// All of this runs inside somebody else's program, most of it in signal handlers: no libc, no
+// allocation, no thread-local storage, no static initialisers.
 #pragma once
 
 #include <atomic>
@@ -13,25 +13,34 @@
 
 namespace incore::run {
 
-// The signals that the run-time handles first, whatever the program asks for. It keeps the program's own wishes and
-// forwards what is not its own.
+// The signals that the run-time handles first, whatever the program asks for. It keeps the
+// program's own wishes and forwards what is not its own.
 inline constexpr int kOwnedSignals[] = {kSigIll, kSigTrap, kSigBus, kSigSegv, kSigSys};
-inline constexpr uint64_t kOwnedMask = signal_bit(kSigIll) | signal_bit(kSigTrap) | signal_bit(kSigBus) |
-                                       signal_bit(kSigSegv) | signal_bit(kSigSys);
+inline constexpr uint64_t kOwnedMask = signal_bit(kSigIll) | signal_bit(kSigTrap) |
+                                       signal_bit(kSigBus) | signal_bit(kSigSegv) |
+                                       signal_bit(kSigSys);
 
-inline Config& config() { return *reinterpret_cast<Config*>(kConfigAddress); }
-inline Stats& stats() { return *reinterpret_cast<Stats*>(kStatsAddress); }
+inline Config& config() {
+  return *reinterpret_cast<Config*>(kConfigAddress);
+}
+inline Stats& stats() {
+  return *reinterpret_cast<Stats*>(kStatsAddress);
+}
 
-// A page that is all zero in the child of a fork, so that locks held by other threads at that moment are free there.
+// A page that is all zero in the child of a fork, so that locks held by other threads at that
+// moment are free there.
 struct Wiped {
   std::atomic<uint32_t> lock;
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
   std::atomic<uint64_t> used_stacks;  // a bit for each
   std::atomic<uint8_t> processors[128];
 };
-inline Wiped& wiped() { return *reinterpret_cast<Wiped*>(kWipedAddress); }
+inline Wiped& wiped() {
+  return *reinterpret_cast<Wiped*>(kWipedAddress);
+}
 
-// Held while the table of sites or the program's code is changed. Only taken with all signals blocked.
+// Held while the table of sites or the program's code is changed. Only taken with all signals
+// blocked.
 class Lock {
  public:
   Lock();
@@ -40,28 +49,32 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 };
 
-// ---- sites.cpp: what we know of addresses in the program's code -----------------------------------------------------
+// ---- sites.cpp: what we know of addresses in the program's code
+// -----------------------------------------------------
 enum class SiteState : uint32_t {
   unknown,
-  cpuid,       // an int3 of ours stands in place of CPUID
-  patching,    // an int3 of ours stands there for a moment
-  jump,        // a jump to a trampoline stands in place of a PadLock instruction
-  slow_exit,   // the int3 of a trampoline; data = its trampoline
-  unpatched,   // a PadLock instruction that cannot be patched
+  cpuid,      // an int3 of ours stands in place of CPUID
+  patching,   // an int3 of ours stands there for a moment
+  jump,       // a jump to a trampoline stands in place of a PadLock instruction
+  slow_exit,  // the int3 of a trampoline; data = its trampoline
+  unpatched,  // a PadLock instruction that cannot be patched
 };
 struct SiteInfo {
   SiteState state;
   uint64_t data;
 };
 SiteInfo find_site(uint64_t address);
-bool set_site(uint64_t address, SiteState state, uint64_t data = 0);  // false: the table is full. Lock held
-void forget_sites(uint64_t begin, uint64_t end);                      // the code there is gone. Lock held
+bool set_site(uint64_t address, SiteState state,
+              uint64_t data = 0);                 // false: the table is full. Lock held
+void forget_sites(uint64_t begin, uint64_t end);  // the code there is gone. Lock held
 
-// A byte that a jump before it uses as part of its displacement must not change; whatever else is known of it.
+// A byte that a jump before it uses as part of its displacement must not change; whatever else is
+// known of it.
 bool borrow_byte(uint64_t address);  // false: the table is full. Lock held
 bool is_borrowed(uint64_t address);
 
-// ---- patch.cpp ------------------------------------------------------------------------------------------------------
+// ---- patch.cpp
+// ------------------------------------------------------------------------------------------------------
 // Replaces the proved CPUID instructions in the program's code in [begin, end).
 void patch_cpuid(uint64_t begin, uint64_t end);
 // Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits.
@@ -77,7 +90,8 @@ struct Trampoline {
 };
 static_assert(sizeof(Trampoline) == 64);
 
-// ---- memory.cpp -----------------------------------------------------------------------------------------------------
+// ---- memory.cpp
+// -----------------------------------------------------------------------------------------------------
 // The program's memory, as the emulated processor sees it.
 class LiveMemory final : public padlock::Memory {
  public:
@@ -101,17 +115,22 @@ class LiveMemory final : public padlock::Memory {
 bool copy_from_program(void* out, uint64_t address, size_t len);
 bool copy_to_program(uint64_t address, const void* in, size_t len);
 
-// ---- execute.cpp ----------------------------------------------------------------------------------------------------
-// Runs the PadLock instruction in |bytes|, whose address is uc->rip, on the registers in |uc|. False: |bytes| is not a PadLock
-// instruction. A fault of the program is left in *out_signal and *info; *out_signal is 0 if there was none.
-bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal, KernelSiginfo* info);
+// ---- execute.cpp
+// ----------------------------------------------------------------------------------------------------
+// Runs the PadLock instruction in |bytes|, whose address is uc->rip, on the registers in |uc|.
+// False: |bytes| is not a PadLock instruction. A fault of the program is left in *out_signal and
+// *info; *out_signal is 0 if there was none.
+bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
+                        KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
 
-// ---- signals.cpp ----------------------------------------------------------------------------------------------------
+// ---- signals.cpp
+// ----------------------------------------------------------------------------------------------------
 void install_signal_handlers();
 
-// ---- runtime.cpp ----------------------------------------------------------------------------------------------------
+// ---- runtime.cpp
+// ----------------------------------------------------------------------------------------------------
 // A line of `-v`: |text|, then |address| in hexadecimal, then |more| (may be null).
 void log_line(const char* text, uint64_t address, const char* more = nullptr);
 

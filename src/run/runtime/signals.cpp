@@ -1,6 +1,7 @@
-// Signals: the run-time handles its own five first, and keeps what the program wishes for them, so that the program sees its own
-// handlers, masks and alternate stacks as if nothing were there. The filter brings rt_sigaction and rt_sigprocmask here
-// (SIGSYS), as well as every mmap and mprotect that makes code.
+// Signals: the run-time handles its own five first, and keeps what the program wishes for them, so
+// that the program sees its own handlers, masks and alternate stacks as if nothing were there. The
+// filter brings rt_sigaction and rt_sigprocmask here (SIGSYS), as well as every mmap and mprotect
+// that makes code.
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
 
@@ -20,13 +21,18 @@ alignas(64) constinit uint8_t stacks[kNumStacks][kStackLen] = {};
 // What the program has asked for, for the owned signals.
 constinit KernelSigaction program_actions[32] = {};
 
-// Which of the owned signals a thread wants blocked; a cache that may forget (see docs/quirks.md), a thread id << 32 | bits.
+// Which of the owned signals a thread wants blocked; a cache that may forget (see docs/quirks.md),
+// a thread id << 32 | bits.
 constexpr size_t kNumMasks = 4096;
 constinit std::atomic<uint64_t> blocked_masks[kNumMasks] = {};
 
-bool is_owned(int signal) { return signal > 0 && signal < 32 && (kOwnedMask & signal_bit(signal)) != 0; }
+bool is_owned(int signal) {
+  return signal > 0 && signal < 32 && (kOwnedMask & signal_bit(signal)) != 0;
+}
 
-std::atomic<uint64_t>& mask_slot(uint64_t tid) { return blocked_masks[tid % kNumMasks]; }
+std::atomic<uint64_t>& mask_slot(uint64_t tid) {
+  return blocked_masks[tid % kNumMasks];
+}
 
 uint64_t blocked_by_thread() {
   const uint64_t tid = static_cast<uint64_t>(sys(__NR_gettid));
@@ -81,7 +87,8 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
   const KernelSigaction action = program_actions[signal];
   const bool by_fault = info->code > 0;
   const bool blocked = (blocked_by_thread() & signal_bit(signal)) != 0;
-  if (action.handler == kSigDfl || (by_fault && (blocked || action.handler == kSigIgn))) return die(info);
+  if (action.handler == kSigDfl || (by_fault && (blocked || action.handler == kSigIgn)))
+    return die(info);
   if (action.handler == kSigIgn) return {0, 0};
   if ((action.flags & kSaResethand) != 0 && !shares_memory_with_parent())
     program_actions[signal].handler = kSigDfl;
@@ -91,7 +98,8 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
   return {action.handler, mask & ~kOwnedMask};
 }
 
-// ---- system calls that the filter brings here ------------------------------------------------------------------------
+// ---- system calls that the filter brings here
+// ------------------------------------------------------------------------
 
 long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
   KernelSigaction action;
@@ -99,27 +107,36 @@ long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uin
   if (new_action != 0 && !copy_from_program(&action, new_action, sizeof action)) return -kEfault;
   if (signal > 64 || !is_owned(static_cast<int>(signal))) {
     action.mask &= ~kOwnedMask;
-    return sys(__NR_rt_sigaction, signal, new_action != 0 ? &action : nullptr, old_action, mask_len);
+    return sys(__NR_rt_sigaction, signal, new_action != 0 ? &action : nullptr, old_action,
+               mask_len);
   }
   const int owned = static_cast<int>(signal);
-  if (old_action != 0 && !copy_to_program(old_action, &program_actions[owned], sizeof action)) return -kEfault;
+  if (old_action != 0 && !copy_to_program(old_action, &program_actions[owned], sizeof action))
+    return -kEfault;
   if (new_action == 0 || shares_memory_with_parent()) return 0;
   program_actions[owned] = action;
   install_handler(owned);
   return 0;
 }
 
-long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set, uint64_t mask_len) {
+long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
+                    uint64_t mask_len) {
   if (mask_len != sizeof(uint64_t)) return -kEinval;
   const uint64_t blocked = uc->sigmask | blocked_by_thread();
   uint64_t set = 0;
   if (new_set != 0) {
     if (!copy_from_program(&set, new_set, sizeof set)) return -kEfault;
     switch (how) {
-      case kSigBlock: set = blocked | set; break;
-      case kSigUnblock: set = blocked & ~set; break;
-      case kSigSetmask: break;
-      default: return -kEinval;
+      case kSigBlock:
+        set = blocked | set;
+        break;
+      case kSigUnblock:
+        set = blocked & ~set;
+        break;
+      case kSigSetmask:
+        break;
+      default:
+        return -kEinval;
     }
   }
   if (new_set != 0) {
@@ -136,7 +153,9 @@ bool on_system_call(KernelUcontext* uc) {
   const uint64_t number = uc->rax;
   long result;
   switch (number) {
-    case __NR_rt_sigaction: result = on_sigaction(uc->rdi, uc->rsi, uc->rdx, uc->r10); break;
+    case __NR_rt_sigaction:
+      result = on_sigaction(uc->rdi, uc->rsi, uc->rdx, uc->r10);
+      break;
     case __NR_rt_sigprocmask:
       result = on_sigprocmask(uc, static_cast<int>(uc->rdi), uc->rsi, uc->rdx, uc->r10);
       break;
@@ -152,13 +171,15 @@ bool on_system_call(KernelUcontext* uc) {
       result = sys(number, uc->rdi, uc->rsi, uc->rdx, uc->r10);
       if (!is_error(result)) patch_cpuid(uc->rdi, uc->rdi + ((uc->rsi + kPageMask) & ~kPageMask));
       break;
-    default: return false;
+    default:
+      return false;
   }
   uc->rax = static_cast<uint64_t>(result);
   return true;
 }
 
-// ---- instructions -------------------------------------------------------------------------------------------------------
+// ---- instructions
+// -------------------------------------------------------------------------------------------------------
 
 // Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
@@ -200,13 +221,16 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       return {0, 0};
     }
     case SiteState::patching:
-    case SiteState::jump: uc->rip = address; return {0, 0};
+    case SiteState::jump:
+      uc->rip = address;
+      return {0, 0};
     case SiteState::slow_exit: {
       const auto* trampoline = reinterpret_cast<const Trampoline*>(site.data);
       uc->rip = trampoline->site;
       return execute(trampoline->original, trampoline->length, uc, info);
     }
-    default: return forward(info, uc);
+    default:
+      return forward(info, uc);
   }
 }
 
@@ -254,20 +278,23 @@ extern "C" NextStep handle_signal(int signal, incore::run::KernelSiginfo* info,
                                   incore::run::KernelUcontext* uc) {
   using namespace incore::run;
   if ((signal == kSigSegv || signal == kSigBus) && answer_probe(signal, info, uc)) return {0, 0};
-  // A probe that faults must not be delivered onto the alternate stack that may hold this very frame. The kernel puts it back
-  // into force when the handler returns.
+  // A probe that faults must not be delivered onto the alternate stack that may hold this very
+  // frame. The kernel puts it back into force when the handler returns.
   if ((uc->stack.flags & kSsDisable) == 0) {
     const KernelStack disabled = {0, kSsDisable, 0, 0};
     sys(__NR_sigaltstack, &disabled, 0);
   }
   switch (signal) {
-    case kSigIll: return info->code > 0 ? on_invalid_opcode(info, uc) : forward(info, uc);
-    case kSigTrap: return info->code == kSiKernel ? on_breakpoint(info, uc) : forward(info, uc);
+    case kSigIll:
+      return info->code > 0 ? on_invalid_opcode(info, uc) : forward(info, uc);
+    case kSigTrap:
+      return info->code == kSiKernel ? on_breakpoint(info, uc) : forward(info, uc);
     case kSigSys: {
       constexpr int kSysSeccomp = 1;
       if (info->code == kSysSeccomp && on_system_call(uc)) return {0, 0};
       return forward(info, uc);
     }
-    default: return forward(info, uc);
+    default:
+      return forward(info, uc);
   }
 }
