@@ -7,11 +7,12 @@ packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev                  # command line
   libzydis-dev                                                # incore run, incore scan
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
-  openssl libssl-dev                                          # the first client, and the peer of the benchmarks
+  openssl                                                     # the first client, and the peer of the benchmarks
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
+  valgrind                                                    # the check of constant-time code
 )
 # Longer suites only: make test-all.
-extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu valgrind)
+extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
 
 missing=()

@@ -17,21 +17,9 @@ incore_runtime_entry:
         call    runtime_start            // (initial stack pointer) -> the program's entry point
         movq    %rbx, %rsp
         movq    %rax, program_entry(%rip)
-        xorl    %eax, %eax
-        xorl    %ebx, %ebx
-        xorl    %ecx, %ecx
-        xorl    %edx, %edx
-        xorl    %esi, %esi
-        xorl    %edi, %edi
-        xorl    %ebp, %ebp
-        xorl    %r8d, %r8d
-        xorl    %r9d, %r9d
-        xorl    %r10d, %r10d
-        xorl    %r11d, %r11d
-        xorl    %r12d, %r12d
-        xorl    %r13d, %r13d
-        xorl    %r14d, %r14d
-        xorl    %r15d, %r15d
+        .irp    register, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
+        xorl    %\register, %\register
+        .endr
         jmpq    *program_entry(%rip)
         .size   incore_runtime_entry, . - incore_runtime_entry
 
@@ -40,64 +28,32 @@ incore_runtime_entry:
 // return address into the trampoline. Registers and flags are the program's. fast_execute() gets them as struct FastFrame;
 // true: done, go on behind the site; false: it came to a fault, go to the trampoline's int3 and let the signal handler
 // deliver it.
+        .macro  pop_registers
+        .irp    register, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15
+        popq    %\register
+        .endr
+        .endm
+
         .globl  fast_entry
         .type   fast_entry, @function
 fast_entry:
         pushfq
         cld
-        pushq   %r15
-        pushq   %r14
-        pushq   %r13
-        pushq   %r12
-        pushq   %r11
-        pushq   %r10
-        pushq   %r9
-        pushq   %r8
-        pushq   %rbp
-        pushq   %rdi
-        pushq   %rsi
-        pushq   %rdx
-        pushq   %rcx
-        pushq   %rbx
-        pushq   %rax
+        .irp    register, r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax
+        pushq   %\register
+        .endr
         movq    %rsp, %rbx               // FastFrame
         subq    $256, %rsp
         andq    $-64, %rsp
-        movaps  %xmm0, 0(%rsp)
-        movaps  %xmm1, 16(%rsp)
-        movaps  %xmm2, 32(%rsp)
-        movaps  %xmm3, 48(%rsp)
-        movaps  %xmm4, 64(%rsp)
-        movaps  %xmm5, 80(%rsp)
-        movaps  %xmm6, 96(%rsp)
-        movaps  %xmm7, 112(%rsp)
-        movaps  %xmm8, 128(%rsp)
-        movaps  %xmm9, 144(%rsp)
-        movaps  %xmm10, 160(%rsp)
-        movaps  %xmm11, 176(%rsp)
-        movaps  %xmm12, 192(%rsp)
-        movaps  %xmm13, 208(%rsp)
-        movaps  %xmm14, 224(%rsp)
-        movaps  %xmm15, 240(%rsp)
+        .irp    i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movaps  %xmm\i, 16 * \i(%rsp)
+        .endr
         movq    %rbx, %rdi
         call    fast_execute
         movl    %eax, %r12d
-        movaps  0(%rsp), %xmm0
-        movaps  16(%rsp), %xmm1
-        movaps  32(%rsp), %xmm2
-        movaps  48(%rsp), %xmm3
-        movaps  64(%rsp), %xmm4
-        movaps  80(%rsp), %xmm5
-        movaps  96(%rsp), %xmm6
-        movaps  112(%rsp), %xmm7
-        movaps  128(%rsp), %xmm8
-        movaps  144(%rsp), %xmm9
-        movaps  160(%rsp), %xmm10
-        movaps  176(%rsp), %xmm11
-        movaps  192(%rsp), %xmm12
-        movaps  208(%rsp), %xmm13
-        movaps  224(%rsp), %xmm14
-        movaps  240(%rsp), %xmm15
+        .irp    i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movaps  16 * \i(%rsp), %xmm\i
+        .endr
         movq    %rbx, %rsp
         testb   %r12b, %r12b
         jnz     1f
@@ -112,38 +68,10 @@ fast_entry:
         addb    $127, %al
         movb    %cl, %ah
         sahf
-        popq    %rax
-        popq    %rbx
-        popq    %rcx
-        popq    %rdx
-        popq    %rsi
-        popq    %rdi
-        popq    %rbp
-        popq    %r8
-        popq    %r9
-        popq    %r10
-        popq    %r11
-        popq    %r12
-        popq    %r13
-        popq    %r14
-        popq    %r15
+        pop_registers
         leaq    8(%rsp), %rsp            // the flags
         ret
-2:      popq    %rax
-        popq    %rbx
-        popq    %rcx
-        popq    %rdx
-        popq    %rsi
-        popq    %rdi
-        popq    %rbp
-        popq    %r8
-        popq    %r9
-        popq    %r10
-        popq    %r11
-        popq    %r12
-        popq    %r13
-        popq    %r14
-        popq    %r15
+2:      pop_registers
         popfq
         ret
         .size   fast_entry, . - fast_entry
