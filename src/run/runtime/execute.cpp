@@ -119,12 +119,12 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
     case padlock::Vector::invalid_opcode:
       info->signo = kSigIll;
       info->code = kIllIllopn;
-      info->fault.address = uc->rip;
+      info->address = uc->rip;
       break;
     case padlock::Vector::page_fault:
       info->signo = memory.fault_signal();
       info->code = memory.fault_code();
-      info->fault.address = trap.address;
+      info->address = trap.address;
       uc->cr2 = trap.address;
       break;
     case padlock::Vector::alignment_check:

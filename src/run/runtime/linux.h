@@ -66,17 +66,8 @@ struct KernelSigaction {
 
 struct KernelSiginfo {
   int32_t signo, error, code, pad;
-  union {
-    struct {
-      uint64_t address;
-    } fault;
-    struct {
-      uint64_t call_address;
-      int32_t syscall;
-      uint32_t arch;
-    } sys;
-    uint8_t bytes[112];
-  };
+  uint64_t address;  // of a fault
+  uint8_t other[104];
 };
 static_assert(sizeof(KernelSiginfo) == 128);
 
