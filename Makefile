@@ -20,12 +20,12 @@ deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit compile
 
 .PHONY: build
 build: deps ## the program build/native/incore and the library build/native/libincore.so
-	@$(MAKE) --no-print-directory build-native
+	@$(MAKE) --no-print-directory build-native TARGETS="incore_cli incore_shared incore_static"
 
 .PHONY: build-%
 build-%: ## one preset: native, asan, clang, i686
 	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
-	@cmake --build $(BUILD)/$* -j $(JOBS)
+	@cmake --build $(BUILD)/$* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
 
 .PHONY: demo
 demo: build ## the main job, live: OpenSSL's PadLock engine on this machine
@@ -52,7 +52,7 @@ clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
 .PHONY: readme-output
-readme-output: build ## run the commands shown in the documents again, and put in what they print
+readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print
 	@scripts/readme-output.py
 
 .PHONY: format
