@@ -155,7 +155,7 @@ void parse_hex(const char* option, const std::string& hex, const char* takes, bo
   for (size_t i = 0; i < hex.size(); ++i) {
     const size_t digit = kDigits.find(hex[i]);
     const size_t value = digit < 16 ? digit : digit - 6;
-    out[i / 2] = static_cast<uint8_t>(out[i / 2] << 4 | value);
+    out[i / 2] = static_cast<uint8_t>(out[i / 2] * size_t{16} + value);
   }
 }
 
