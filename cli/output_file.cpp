@@ -1,5 +1,6 @@
 #include "output_file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,29 +16,63 @@ OutputFile::~OutputFile() {
 }
 
 std::string OutputFile::failure() const {
-  return "cannot write '" + path_ + "': " + std::strerror(errno);
+  return "cannot write " + name_ + ": " + std::strerror(errno);
+}
+
+std::string OutputFile::open_stream(int fd) {
+  if (fd < 0) return failure();
+  file_ = fdopen(fd, "w");
+  if (file_ == nullptr) return failure();
+  std::setvbuf(file_, nullptr, _IONBF, 0);  // errors show at the write that meets them
+  return "";
 }
 
 std::string OutputFile::open(const std::string& path) {
+  name_ = "'" + path + "'";
   path_ = path;
-  std::string name = path + ".XXXXXX";
-  const int fd = mkstemp(name.data());
+  struct stat status = {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode))  // a directory is refused here
+    return open_stream(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (exists) {
+    if (access(path.c_str(), W_OK) != 0) return failure();
+    char* resolved = realpath(path.c_str(), nullptr);
+    if (resolved == nullptr) return failure();
+    path_ = resolved;
+    std::free(resolved);
+  }
+  std::string name = path_ + ".XXXXXX";
+  const int fd = mkostemp(name.data(), O_CLOEXEC);
   if (fd < 0) return failure();
   temporary_ = name;
+  // mkostemp gives access to the owner only; a file that is replaced keeps its own mode.
   const mode_t mask = umask(0);
   umask(mask);
-  fchmod(fd, 0666 & ~mask);  // mkstemp gives access to the owner only
-  file_ = fdopen(fd, "w");
-  return file_ != nullptr ? "" : failure();
+  fchmod(fd, exists ? status.st_mode & 0777 : 0666 & ~mask);
+  return open_stream(fd);
+}
+
+std::string OutputFile::open_stdout() {
+  name_ = "standard output";
+  return open_stream(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+}
+
+std::string OutputFile::write(const void* data, size_t len) {
+  return std::fwrite(data, 1, len, file_) == len ? "" : failure();
+}
+
+std::string OutputFile::commit() {
+  const bool closed = std::fclose(file_) == 0;
+  file_ = nullptr;
+  if (!closed) return failure();
+  if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) return failure();
+  temporary_.clear();
+  return "";
 }
 
 std::string OutputFile::commit(const std::string& content) {
-  const bool written = std::fwrite(content.data(), 1, content.size(), file_) == content.size();
-  const bool closed = std::fclose(file_) == 0;
-  file_ = nullptr;
-  if (!written || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) return failure();
-  temporary_.clear();
-  return "";
+  const std::string error = write(content.data(), content.size());
+  return error.empty() ? commit() : error;
 }
 
 }  // namespace incore::cli

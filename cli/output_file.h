@@ -1,14 +1,16 @@
 // Files that a command writes: complete or not at all.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
 namespace incore::cli {
 
 // A file to be written at |path|: open() makes a temporary file beside it, so that a path that
-// cannot be written is known before any work is done; commit() writes and renames it; without
-// commit() nothing is left behind.
+// cannot be written is known before any work is done; commit() closes and renames it; without
+// commit() nothing is left behind. What is no regular file (a device, a pipe, standard output)
+// cannot be replaced by a rename: it gets the bytes at once.
 class OutputFile {
  public:
   OutputFile() = default;
@@ -16,14 +18,19 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // Both return an error in words, empty if all went well.
+  // All return an error in words, empty if all went well.
   std::string open(const std::string& path);
-  std::string commit(const std::string& content);
+  std::string open_stdout();
+  std::string write(const void* data, size_t len);
+  std::string commit();
+  std::string commit(const std::string& content);  // write() and commit()
 
  private:
+  std::string open_stream(int fd);
   std::string failure() const;
 
-  std::string path_;
+  std::string name_;       // for messages
+  std::string path_;       // with symbolic links resolved: the target is replaced, not the link
   std::string temporary_;  // empty: there is none
   std::FILE* file_ = nullptr;
 };
