@@ -110,7 +110,7 @@ class Supervisor {
   void serve();
   void reap();
   void note_exit(pid_t pid, int status);
-  bool answer_notification();
+  void answer_notification();
   void answer(const seccomp_notif& notification);
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_cpuid(pid_t pid, const __u64* arguments);
@@ -214,12 +214,10 @@ void Supervisor::serve() {
   }
 }
 
-bool Supervisor::answer_notification() {
+void Supervisor::answer_notification() {
   seccomp_notif notification = {};
-  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0)
-    return false;  // its sender is gone
+  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) return;  // its sender is gone
   answer(notification);
-  return true;
 }
 
 void Supervisor::respond(uint64_t id, int64_t value, uint32_t flags) {

@@ -27,6 +27,7 @@ const char* const kGuests[] = {
     "misaligned",
     "montmul",
     "montmul_ud",
+    "mprotect_text",
     "registers_preserved",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",

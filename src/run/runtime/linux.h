@@ -38,7 +38,7 @@ inline bool is_error(long result) {
 
 // asm-generic/mman-common.h, asm/mman.h
 inline constexpr int kProtRead = 1, kProtWrite = 2, kProtExec = 4;
-inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapFixed = 0x10, kMapAnonymous = 0x20,
+inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapAnonymous = 0x20,
                      kMapFixedNoreplace = 0x100000;
 inline constexpr int kMadvWipeOnFork = 18;
 
@@ -49,7 +49,7 @@ inline constexpr unsigned long kSaSiginfo = 4, kSaOnstack = 0x08000000, kSaResta
                                kSaRestorer = 0x04000000;
 inline constexpr int kSigBlock = 0, kSigUnblock = 1, kSigSetmask = 2;
 inline constexpr uint64_t kSigDfl = 0, kSigIgn = 1;
-inline constexpr int kSiKernel = 0x80, kIllIllopn = 2, kSegvMaperr = 1, kSegvAccerr = 2;
+inline constexpr int kSiKernel = 0x80, kIllIllopn = 2, kSegvAccerr = 2;
 inline constexpr int kEfault = 14, kEinval = 22;
 inline constexpr int kSsDisable = 2;
 

@@ -197,7 +197,6 @@ void patch_cpuid(uint64_t begin, uint64_t end) {
   constexpr long kCapacity = 512;
   uint64_t addresses[kCapacity];
   const Lock lock;
-  forget_sites(begin, end);
   for (long count = kCapacity; count == kCapacity;) {
     count = call_supervisor(Call::find_cpuid, begin, end, addresses, kCapacity);
     if (is_error(count)) return;

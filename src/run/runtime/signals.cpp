@@ -102,7 +102,7 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
 // ------------------------------------------------------------------------
 
 long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
-  KernelSigaction action;
+  KernelSigaction action = {};
   if (mask_len != sizeof action.mask) return -kEinval;
   if (new_action != 0 && !copy_from_program(&action, new_action, sizeof action)) return -kEfault;
   if (signal > 64 || !is_owned(static_cast<int>(signal))) {
@@ -163,7 +163,12 @@ bool on_system_call(KernelUcontext* uc) {
       result = sys(number, uc->rdi, uc->rsi, uc->rdx, uc->r10, uc->r8, uc->r9);
       if (!is_error(result)) {
         const uint64_t begin = static_cast<uint64_t>(result);
-        patch_cpuid(begin, begin + ((uc->rsi + kPageMask) & ~kPageMask));
+        const uint64_t end = begin + ((uc->rsi + kPageMask) & ~kPageMask);
+        {
+          const Lock lock;  // what was known there went with the old mapping
+          forget_sites(begin, end);
+        }
+        patch_cpuid(begin, end);
       }
       break;
     case __NR_mprotect:
