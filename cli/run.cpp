@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "command.h"
 #include "output_file.h"
@@ -35,12 +36,16 @@ bool is_mnemonic(const std::string& text) {
   return false;
 }
 
+std::span<const incore_run_insn_counters> counters(const incore_run_report& report) {
+  return {report.insns, report.num_insns};
+}
+
 std::string stats_text(const incore_run_report& report, const std::string& model) {
   std::string text = fmt::format("incore run: PadLock instructions executed, model {}\n", model);
   text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", "mnemonic", "calls", "bytes",
                       "traps", "patched", "faults");
   bool any = false;
-  for (const auto& insn : report.insns) {
+  for (const auto& insn : counters(report)) {
     if (insn.calls + insn.traps == 0) continue;
     any = true;
     text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", insn.mnemonic, insn.calls,
@@ -57,7 +62,7 @@ std::string stats_text(const incore_run_report& report, const std::string& model
 
 std::string stats_json(const incore_run_report& report, const std::string& model) {
   nlohmann::ordered_json insns = nlohmann::ordered_json::object();
-  for (const auto& insn : report.insns)
+  for (const auto& insn : counters(report))
     insns[insn.mnemonic] = {{"calls", insn.calls},
                             {"bytes", insn.bytes},
                             {"traps", insn.traps},
@@ -105,7 +110,7 @@ int run(const Options& options, const std::vector<std::string>& program) {
   }
   bool all_ran = true;
   for (const std::string& mnemonic : options.required)
-    for (const auto& insn : report.insns)
+    for (const auto& insn : counters(report))
       if (mnemonic == insn.mnemonic && insn.calls == 0) {
         fail(kDiffers, "--require: " + mnemonic + " was never executed");
         all_ran = false;

@@ -34,13 +34,15 @@ typedef struct incore_run_insn_counters {
   uint64_t faults;        /* ended in a fault of the program */
 } incore_run_insn_counters;
 
-enum { INCORE_RUN_NUM_INSNS = 10 };
+/* More than there are instructions, so that new ones do not change the report's layout. */
+enum { INCORE_RUN_MAX_INSNS = 32 };
 
 typedef struct incore_run_report {
-  int exit_code;     /* the program's own, or 128 + the signal that ended it */
-  char message[512]; /* one line on what was wrong if the status is not INCORE_OK, without a full
-                        stop */
-  incore_run_insn_counters insns[INCORE_RUN_NUM_INSNS];
+  int exit_code;      /* the program's own, or 128 + the signal that ended it */
+  char message[512];  /* one line on what was wrong if the status is not INCORE_OK, without a full
+                         stop */
+  unsigned num_insns; /* entries of |insns| that are in use, one per PadLock instruction */
+  incore_run_insn_counters insns[INCORE_RUN_MAX_INSNS];
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
   uint64_t cpuid_calls;     /* CPUID instructions answered */
   uint64_t sites_patched;   /* PadLock instructions that became jumps */

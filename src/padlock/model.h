@@ -13,7 +13,7 @@ struct CpuidRow {
 };
 
 struct Model {
-  const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano host
+  const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
   const char* description;  // one line for people
   const char* source;       // where the dump and the facts come from
 
@@ -47,6 +47,17 @@ struct Model {
   static constexpr unsigned kNoStepping = 16;
   unsigned min_stepping = 0, max_stepping = 15;
   unsigned ctr_erratum_stepping = kNoStepping;
+
+  // Units that came later than the guide. No MSR bit switches them.
+  bool phe2 = false;  // SHA-384 and SHA-512
+  bool ccs = false;   // SM3 and SM4
+  // Zhaoxin: bits 5:0 of leaf 0xC0000001 EDX are CCS, RNG and SM2, and MSR 0x1257 takes the place
+  // of 0x1107 (Linux, arch/x86/kernel/cpu/zhaoxin.c; KVM's commits on these flags, 2026).
+  bool zhaoxin = false;
+  // The Linux driver padlock-sha is kept off Zhaoxin parts for two differences: XSHA1 uses 32 bytes
+  // at EDI, and with ECX = 0 neither XSHA1 nor XSHA256 does anything (commit ebba09f19807, 2026).
+  bool xsha1_stores_32 = false;
+  bool xsha_skips_empty = false;
 };
 
 #define X(name) extern const Model model_##name;

@@ -67,18 +67,11 @@ enum class Call : uint64_t {
   is_stable_code = 5,
 };
 
-// Counters of `--stats`, shared by all processes of a run.
+// Counters of `--stats`, shared by all processes of a run: one set for each line of insns.def.
 enum class StatKind : uint8_t {
-  xstore,
-  rep_xstore,
-  xcrypt_ecb,
-  xcrypt_cbc,
-  xcrypt_ctr,
-  xcrypt_cfb,
-  xcrypt_ofb,
-  xsha1,
-  xsha256,
-  montmul,
+#define X(name) name,
+#include "padlock/insns.def"
+#undef X
   count_,
 };
 inline constexpr size_t kNumStatKinds = static_cast<size_t>(StatKind::count_);

@@ -11,7 +11,7 @@
 #include "run/program.h"
 #include "run/supervisor.h"
 
-static_assert(INCORE_RUN_NUM_INSNS == incore::run::kNumStatKinds);
+static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
 
 namespace incore::run {
 namespace {
@@ -24,6 +24,7 @@ incore_status refuse(incore_run_report* report, incore_status status, const std:
 void fill_report(const Stats& stats, incore_run_report* report) {
   size_t num_insns;
   const padlock::Insn* const* insns = padlock::insns(&num_insns);
+  report->num_insns = static_cast<unsigned>(num_insns);
   for (size_t i = 0; i < num_insns; ++i) {
     const InsnStats& s = stats.insns[i];
     const uint64_t patched_calls = s.patched_calls;
