@@ -32,6 +32,7 @@ typedef struct incore_run_insn_counters {
   uint64_t traps; /* brought here by a signal */
   uint64_t patched_calls; /* called from a patched site, without a signal */
   uint64_t faults;        /* ended in a fault of the program */
+  uint64_t model_clocks;  /* that the modelled processor would have spent */
 } incore_run_insn_counters;
 
 enum { INCORE_RUN_NUM_INSNS = 10 };
@@ -46,6 +47,7 @@ typedef struct incore_run_report {
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
   uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
   uint64_t images;          /* programs executed */
+  uint32_t clock_mhz;       /* of the modelled processor */
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the

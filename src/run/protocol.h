@@ -90,6 +90,7 @@ struct InsnStats {
   std::atomic<uint64_t> faults;         // ended in a fault of the program: #UD, #GP, #PF
   std::atomic<uint64_t>
       bytes;  // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
+  std::atomic<uint64_t> model_ticks;  // sixteenths of a clock that the model would have spent
 };
 
 struct Stats {
