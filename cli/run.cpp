@@ -104,7 +104,8 @@ int run(const Options& options, const std::vector<std::string>& program) {
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0};
+  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
+                                          options.stats.empty() ? 0 : 1};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);

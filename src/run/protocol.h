@@ -37,7 +37,7 @@ inline constexpr size_t kWipedLen = 0x1000;
 struct Config {
   uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
-  uint32_t reserved;
+  uint32_t count_model_time;  // InsnStats::model_ticks is wanted
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows

@@ -170,7 +170,9 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
   count(s.bytes, bytes_done(decoded.insn, before, processor.state));
-  count(s.model_ticks, model_ticks(decoded, processor, before, outcome == padlock::Outcome::done));
+  if (config().count_model_time != 0)
+    count(s.model_ticks,
+          model_ticks(decoded, processor, before, outcome == padlock::Outcome::done));
   *out_signal = 0;
   if (outcome == padlock::Outcome::trapped) {
     count(s.faults);
@@ -213,7 +215,8 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
   count(s.bytes, bytes_done(decoded.insn, before, state));
-  count(s.model_ticks, model_ticks(decoded, *processor, before, done));
+  if (config().count_model_time != 0)
+    count(s.model_ticks, model_ticks(decoded, *processor, before, done));
   if (done) count(s.patched_calls);
   return done;
 }
