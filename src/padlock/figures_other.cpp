@@ -18,7 +18,8 @@ constexpr FigureRow kEcb[] = {{1, {29, 65, 96}}, {2, {31, 67, 98}}, {512, {5131,
 
 constexpr FigureRow kHash[] = {{1 << 20, {2.66, 2.26}}};
 constexpr FigureRow kHashHardware[] = {{64, {3.2, 2.66}}};
-constexpr FigureRow kHashFile[] = {{100757706, {0.330, 1.719}}};
+constexpr FigureRow kHashFile[] = {{100757706, {0.330, 1.719}, "user"},
+                                   {100757706, {0.837, 2.010}, "real"}};
 
 constexpr FigureRow kSignings[] = {{1024, {900}}, {2048, {130}}, {4096, {18}}};
 
@@ -59,7 +60,7 @@ double hash_hardware(const FigureTable&, const FigureRow& row, unsigned column) 
 }
 
 double hash_file(const FigureTable& table, const FigureRow& row, unsigned column) {
-  if (column == 1) return 0;  // software
+  if (column == 1 || row.label[0] == 'r') return 0;  // software; time that includes the disk
   const uint64_t ticks = xsha_ticks(XshaKind::sha1, padded_blocks(row.size)) +
                          memory_ticks(table.core, row.size, false);
   return clocks_of(ticks) / hertz(table);
@@ -140,7 +141,7 @@ constexpr FigureTable kTables[] = {
      ROWS(kHashHardware),
      hash_hardware},
     {"guide-hash-file",
-     "SHA-1 of a file, user time",
+     "SHA-1 of a file",
      "PadLock guide 4.2",
      "the memory, read once",
      TimingCore::esther,
