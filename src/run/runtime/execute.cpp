@@ -51,7 +51,7 @@ uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
     case padlock::Unit::phe:
       return after.rsi - before.rsi;
     case padlock::Unit::pmm:
-      return before.rcx / 8;
+      return after.rcx == 0 ? before.rcx / 8 : 0;
   }
   return 0;
 }
