@@ -40,16 +40,25 @@ std::span<const incore_run_insn_counters> counters(const incore_run_report& repo
   return {report.insns, report.num_insns};
 }
 
+// Millions of bytes in a second on the modelled processor.
+double model_rate(const incore_run_insn_counters& insn, const incore_run_report& report) {
+  if (insn.model_clocks == 0) return 0;
+  return static_cast<double>(insn.bytes) * report.clock_mhz /
+         static_cast<double>(insn.model_clocks);
+}
+
 std::string stats_text(const incore_run_report& report, const std::string& model) {
-  std::string text = fmt::format("incore run: PadLock instructions executed, model {}\n", model);
-  text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", "mnemonic", "calls", "bytes",
-                      "traps", "patched", "faults");
+  std::string text = fmt::format("incore run: PadLock instructions executed, model {} at {} MHz\n",
+                                 model, report.clock_mhz);
+  text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10}\n", "mnemonic",
+                      "calls", "bytes", "traps", "patched", "faults", "model clocks", "model MB/s");
   bool any = false;
   for (const auto& insn : counters(report)) {
     if (insn.calls + insn.traps == 0) continue;
     any = true;
-    text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", insn.mnemonic, insn.calls,
-                        insn.bytes, insn.traps, insn.patched_calls, insn.faults);
+    text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10.1f}\n",
+                        insn.mnemonic, insn.calls, insn.bytes, insn.traps, insn.patched_calls,
+                        insn.faults, insn.model_clocks, model_rate(insn, report));
   }
   if (!any) text += "  none\n";
   text += fmt::format(
@@ -67,8 +76,11 @@ std::string stats_json(const incore_run_report& report, const std::string& model
                             {"bytes", insn.bytes},
                             {"traps", insn.traps},
                             {"patched_calls", insn.patched_calls},
-                            {"faults", insn.faults}};
+                            {"faults", insn.faults},
+                            {"model_clocks", insn.model_clocks},
+                            {"model_mb_per_second", model_rate(insn, report)}};
   const nlohmann::ordered_json stats = {{"model", model},
+                                        {"clock_mhz", report.clock_mhz},
                                         {"exit_code", report.exit_code},
                                         {"instructions", insns},
                                         {"sites_patched", report.sites_patched},
@@ -97,7 +109,8 @@ int run(const Options& options, const std::vector<std::string>& program) {
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0};
+  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
+                                          options.stats.empty() ? 0 : 1};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);

@@ -22,6 +22,8 @@ typedef struct incore_run_options {
       model;   /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
   int verbose; /* not 0: lines on stderr about program images, patched sites and refused
                   instructions */
+  int count_model_clocks; /* not 0: incore_run_insn_counters.model_clocks are wanted; a call then
+                             takes some 10 ns longer */
 } incore_run_options;
 
 /* What became of one PadLock instruction during a run, in all processes of it. */
@@ -32,6 +34,7 @@ typedef struct incore_run_insn_counters {
   uint64_t traps; /* brought here by a signal */
   uint64_t patched_calls; /* called from a patched site, without a signal */
   uint64_t faults;        /* ended in a fault of the program */
+  uint64_t model_clocks;  /* that the modelled processor would have spent, if they were wanted */
 } incore_run_insn_counters;
 
 /* More than there are instructions, so that new ones do not change the report's layout. */
@@ -48,6 +51,7 @@ typedef struct incore_run_report {
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
   uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
   uint64_t images;          /* programs executed */
+  uint32_t clock_mhz;       /* of the modelled processor */
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the

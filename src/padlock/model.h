@@ -12,6 +12,10 @@ struct CpuidRow {
   uint32_t leaf, subleaf, eax, ebx, ecx, edx;
 };
 
+// Whose constants time the instructions: see timing.h. Parts of which nothing was published take
+// Esther's.
+enum class TimingCore : uint8_t { nehemiah, esther };
+
 struct Model {
   const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
   const char* description;  // one line for people
@@ -42,6 +46,7 @@ struct Model {
   unsigned cbc_fetch_blocks;     // the same for the other modes, 1 up to 4
 
   uint32_t clock_mhz;  // of the part in the dump or the guide's tables
+  TimingCore timing = TimingCore::esther;
 
   // The steppings that a user may give it, and the one of them that has the CTR erratum.
   static constexpr unsigned kNoStepping = 16;

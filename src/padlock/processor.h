@@ -88,6 +88,9 @@ class Processor {
   void load_flags(uint64_t image);
   void sysenter();
 
+  // The control word loaded last.
+  ControlWord control_word() const { return key_ram_.control_word(); }
+
   // Key loads since the start, for tests and statistics.
   uint64_t num_key_loads() const { return num_key_loads_; }
 

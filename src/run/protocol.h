@@ -37,7 +37,7 @@ inline constexpr size_t kWipedLen = 0x1000;
 struct Config {
   uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
-  uint32_t reserved;
+  uint32_t count_model_time;  // InsnStats::model_ticks is wanted
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -83,6 +83,7 @@ struct InsnStats {
   std::atomic<uint64_t> faults;         // ended in a fault of the program: #UD, #GP, #PF
   std::atomic<uint64_t>
       bytes;  // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
+  std::atomic<uint64_t> model_ticks;  // sixteenths of a clock that the model would have spent
 };
 
 struct Stats {

@@ -8,6 +8,7 @@
 
 #include "padlock/insn.h"
 #include "padlock/model.h"
+#include "padlock/timing.h"
 #include "run/program.h"
 #include "run/supervisor.h"
 
@@ -28,12 +29,9 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   for (size_t i = 0; i < num_insns; ++i) {
     const InsnStats& s = stats.insns[i];
     const uint64_t patched_calls = s.patched_calls;
-    report->insns[i] = {insns[i]->mnemonic,
-                        patched_calls + s.trapped_calls,
-                        s.bytes,
-                        s.traps,
-                        patched_calls,
-                        s.faults};
+    report->insns[i] = {
+        insns[i]->mnemonic, patched_calls + s.trapped_calls,        s.bytes, s.traps, patched_calls,
+        s.faults,           s.model_ticks / padlock::kTicksPerClock};
   }
   report->cpuid_sites = stats.cpuid_sites;
   report->cpuid_calls = stats.cpuid_calls;
@@ -53,13 +51,15 @@ incore_status run(const incore_run_options& options, const char* const* argv,
   const Program program = find_program(argv[0]);
   if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
 
-  Request request = {program.path, {}, model.get(), options.verbose != 0};
+  Request request = {
+      program.path, {}, model.get(), options.verbose != 0, options.count_model_clocks != 0};
   for (const char* const* argument = argv; *argument != nullptr; ++argument)
     request.arguments.push_back(*argument);
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
   report->exit_code = result.exit_code;
   fill_report(*result.stats, report);
+  report->clock_mhz = model->model.clock_mhz;
   return INCORE_OK;
 }
 

@@ -363,6 +363,7 @@ void Supervisor::serve_in_background() {
 Result Supervisor::run() {
   Result result;
   config_.verbose = request_.verbose ? 1 : 0;
+  config_.count_model_time = request_.count_model_time ? 1 : 0;
   config_.model = request_.model->model;
   std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
             std::begin(config_.rows));

@@ -15,6 +15,7 @@ struct Request {
   std::vector<std::string> arguments;  // argv, the program's name included
   const padlock::ModelSpec* model;
   bool verbose = false;
+  bool count_model_time = false;
 };
 
 struct Result {

@@ -54,7 +54,7 @@ uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
     case padlock::Unit::ccs:
       return after.rsi - before.rsi;
     case padlock::Unit::pmm:
-      return before.rcx / 8;
+      return after.rcx == 0 ? before.rcx / 8 : 0;
   }
   return 0;
 }
@@ -197,6 +197,9 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
   count(s.bytes, bytes_done(decoded.insn, before, processor.state));
+  if (config().count_model_time != 0)
+    count(s.model_ticks,
+          model_ticks(decoded, processor, before, outcome == padlock::Outcome::done));
   *out_signal = 0;
   if (outcome == padlock::Outcome::trapped) {
     count(s.faults);
@@ -239,6 +242,8 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
   count(s.bytes, bytes_done(decoded.insn, before, state));
+  if (config().count_model_time != 0)
+    count(s.model_ticks, model_ticks(decoded, *processor, before, done));
   if (done) count(s.patched_calls);
   return done;
 }

@@ -125,6 +125,13 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
 
+// ---- model_time.cpp
+// -------------------------------------------------------------------------------------------------
+// The time of the instruction that took the registers from |before| to processor.state on the
+// model's silicon, in sixteenths of a clock. |done|: it ended without a fault.
+uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
+                     const padlock::State& before, bool done);
+
 // ---- signals.cpp
 // ----------------------------------------------------------------------------------------------------
 void install_signal_handlers();
