@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "command.h"
 #include "output_file.h"
@@ -18,6 +20,7 @@ struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
   std::vector<std::string> required;
+  std::optional<std::string> rng_seed;
   bool verbose = false;
 };
 
@@ -33,6 +36,15 @@ bool is_mnemonic(const std::string& text) {
   for (unsigned i = 0; incore_run_mnemonic(i) != nullptr; ++i)
     if (text == incore_run_mnemonic(i)) return true;
   return false;
+}
+
+// A number from 0 to 2^64 - 1, decimal, or hexadecimal behind 0x.
+bool parse_seed(const std::string& text, uint64_t* out_seed) {
+  const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
+  const char* const begin = text.data() + (hexadecimal ? 2 : 0);
+  const char* const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(begin, end, *out_seed, hexadecimal ? 16 : 10);
+  return error == std::errc() && behind == end;
 }
 
 std::string stats_text(const incore_run_report& report, const std::string& model) {
@@ -82,6 +94,12 @@ int run(const Options& options, const std::vector<std::string>& program) {
                   fmt::format("--require: '{}' is not a PadLock instruction; accepted are: {}",
                               mnemonic, names(incore_run_mnemonic)));
 
+  uint64_t rng_seed = 0;
+  if (options.rng_seed && !parse_seed(*options.rng_seed, &rng_seed))
+    return fail(kBadInput, fmt::format("--rng-seed: '{}' is not a number from 0 to 2^64 - 1, "
+                                       "decimal or 0x and hexadecimal",
+                                       *options.rng_seed));
+
   OutputFile stats_file;
   const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
   if (stats_to_file) {
@@ -92,7 +110,8 @@ int run(const Options& options, const std::vector<std::string>& program) {
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0};
+  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
+                                          options.rng_seed ? &rng_seed : nullptr};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
@@ -125,6 +144,10 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
+  app.add_option(
+      "--rng-seed", options->rng_seed,
+      "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x and "
+      "hexadecimal) instead of random bytes of the kernel");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions");
   app.prefix_command();

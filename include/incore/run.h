@@ -22,6 +22,8 @@ typedef struct incore_run_options {
       model;   /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
   int verbose; /* not 0: lines on stderr about program images, patched sites and refused
                   instructions */
+  const uint64_t* rng_seed; /* XSTORE delivers repeatable noise that starts from this number (see
+                               docs/noise.md); NULL: random bytes of the kernel */
 } incore_run_options;
 
 /* What became of one PadLock instruction during a run, in all processes of it. */

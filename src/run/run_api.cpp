@@ -52,7 +52,8 @@ incore_status run(const incore_run_options& options, const char* const* argv,
   const Program program = find_program(argv[0]);
   if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
 
-  Request request = {program.path, {}, model.get(), options.verbose != 0};
+  Request request = {program.path, {}, model.get(), options.verbose != 0, {}};
+  if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
   for (const char* const* argument = argv; *argument != nullptr; ++argument)
     request.arguments.push_back(*argument);
   const Result result = supervise(request);

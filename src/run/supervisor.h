@@ -2,6 +2,7 @@
 // prepares every new program image, and returns what became of the program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Request {
   std::vector<std::string> arguments;  // argv, the program's name included
   const padlock::ModelSpec* model;
   bool verbose = false;
+  std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
 };
 
 struct Result {
