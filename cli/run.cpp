@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 #include "command.h"
@@ -19,6 +21,7 @@ struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
   std::vector<std::string> required;
+  std::optional<std::string> rng_seed;
   bool verbose = false;
 };
 
@@ -45,6 +48,15 @@ double model_rate(const incore_run_insn_counters& insn, const incore_run_report&
   if (insn.model_clocks == 0) return 0;
   return static_cast<double>(insn.bytes) * report.clock_mhz /
          static_cast<double>(insn.model_clocks);
+}
+
+// A number from 0 to 2^64 - 1, decimal, or hexadecimal behind 0x.
+bool parse_seed(const std::string& text, uint64_t* out_seed) {
+  const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
+  const char* const begin = text.data() + (hexadecimal ? 2 : 0);
+  const char* const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(begin, end, *out_seed, hexadecimal ? 16 : 10);
+  return error == std::errc() && behind == end;
 }
 
 std::string stats_text(const incore_run_report& report, const std::string& model) {
@@ -99,6 +111,12 @@ int run(const Options& options, const std::vector<std::string>& program) {
                   fmt::format("--require: '{}' is not a PadLock instruction; accepted are: {}",
                               mnemonic, names(incore_run_mnemonic)));
 
+  uint64_t rng_seed = 0;
+  if (options.rng_seed && !parse_seed(*options.rng_seed, &rng_seed))
+    return fail(kBadInput, fmt::format("--rng-seed: '{}' is not a number from 0 to 2^64 - 1, "
+                                       "decimal or 0x and hexadecimal",
+                                       *options.rng_seed));
+
   OutputFile stats_file;
   const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
   if (stats_to_file) {
@@ -110,7 +128,8 @@ int run(const Options& options, const std::vector<std::string>& program) {
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
   const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
-                                          options.stats.empty() ? 0 : 1};
+                                          options.stats.empty() ? 0 : 1,
+                                          options.rng_seed ? &rng_seed : nullptr};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
@@ -143,6 +162,10 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
+  app.add_option(
+      "--rng-seed", options->rng_seed,
+      "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x and "
+      "hexadecimal) instead of random bytes of the kernel");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions");
   app.prefix_command();

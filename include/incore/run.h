@@ -24,6 +24,8 @@ typedef struct incore_run_options {
                   instructions */
   int count_model_clocks; /* not 0: incore_run_insn_counters.model_clocks are wanted; a call then
                              takes some 10 ns longer */
+  const uint64_t* rng_seed; /* XSTORE delivers repeatable noise that starts from this number (see
+                               docs/noise.md); NULL: random bytes of the kernel */
 } incore_run_options;
 
 /* What became of one PadLock instruction during a run, in all processes of it. */

@@ -16,6 +16,8 @@ struct CpuidRow {
 // Esther's.
 enum class TimingCore : uint8_t { nehemiah, esther };
 
+enum class RngNoise : uint8_t { nehemiah, esther };  // the tables of noise.cpp
+
 struct Model {
   const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
   const char* description;  // one line for people
@@ -42,6 +44,7 @@ struct Model {
   bool rng_bcnt_is_buffer_mask;  // RDMSR 0x110B BCNT: a bit per buffer (Esther), else a byte count
   bool rng_string_filter;        // FLTR, FAIL and FCNT exist (Nehemiah)
   unsigned rng_num_sources;      // noise sources, 1 or 2
+  RngNoise rng_noise;            // their rates, bias and correlation
   unsigned ecb_fetch_blocks;     // source blocks that ECB loads at a time, 2 up to 8
   unsigned cbc_fetch_blocks;     // the same for the other modes, 1 up to 4
 

@@ -38,6 +38,8 @@ struct Config {
   uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
   uint32_t count_model_time;  // InsnStats::model_ticks is wanted
+  uint32_t rng_seeded;  // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
+  uint64_t rng_seed;
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -92,8 +94,9 @@ struct Stats {
   std::atomic<uint64_t> cpuid_sites;
   std::atomic<uint64_t> sites_patched;  // PadLock sites that became a jump
   std::atomic<uint64_t>
-      sites_unpatched;           // PadLock sites that no tactic could patch: each call traps
-  std::atomic<uint64_t> images;  // program images prepared
+      sites_unpatched;                // PadLock sites that no tactic could patch: each call traps
+  std::atomic<uint64_t> images;       // program images prepared
+  std::atomic<uint64_t> rng_streams;  // streams of seeded noise given to processes
 };
 static_assert(sizeof(Stats) <= kStatsLen);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

@@ -51,8 +51,13 @@ incore_status run(const incore_run_options& options, const char* const* argv,
   const Program program = find_program(argv[0]);
   if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
 
-  Request request = {
-      program.path, {}, model.get(), options.verbose != 0, options.count_model_clocks != 0};
+  Request request = {.path = program.path,
+                     .arguments = {},
+                     .model = model.get(),
+                     .verbose = options.verbose != 0,
+                     .count_model_time = options.count_model_clocks != 0,
+                     .rng_seed = {}};
+  if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
   for (const char* const* argument = argv; *argument != nullptr; ++argument)
     request.arguments.push_back(*argument);
   const Result result = supervise(request);

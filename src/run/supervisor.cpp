@@ -364,6 +364,8 @@ Result Supervisor::run() {
   Result result;
   config_.verbose = request_.verbose ? 1 : 0;
   config_.count_model_time = request_.count_model_time ? 1 : 0;
+  config_.rng_seeded = request_.rng_seed.has_value() ? 1 : 0;
+  config_.rng_seed = request_.rng_seed.value_or(0);
   config_.model = request_.model->model;
   std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
             std::begin(config_.rows));

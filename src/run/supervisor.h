@@ -2,6 +2,7 @@
 // prepares every new program image, and returns what became of the program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Request {
   const padlock::ModelSpec* model;
   bool verbose = false;
   bool count_model_time = false;
+  std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
 };
 
 struct Result {

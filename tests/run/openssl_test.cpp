@@ -44,6 +44,16 @@ TEST(openssl_engine, is_available_under_incore_run) {
   }
 }
 
+// The engine of later versions leaves the generator aside, whatever the processor has, and says so.
+TEST(openssl_engine, names_the_units_as_in_the_article) {
+  SKIP_WITHOUT_ENGINE();
+  const ProcessResult result = incore_run({"--cpu", "nehemiah"}, {"openssl", "engine", "padlock"});
+  // clause: LJ-027
+  EXPECT_TRUE(result.out == "(padlock) VIA PadLock (no-RNG, ACE)\n" ||
+              result.out == "(padlock) VIA PadLock (RNG, ACE)\n")
+      << result.out;
+}
+
 TEST(openssl_engine, is_not_available_where_the_unit_is_absent) {
   SKIP_WITHOUT_ENGINE();
   // clause: LJ-028

@@ -5,6 +5,7 @@
 
 #include "cpu/cpuid_x86.h"
 #include "padlock/insn.h"
+#include "padlock/noise.h"
 #include "run/runtime/runtime.h"
 #include "run/runtime/trampoline.h"
 
@@ -68,8 +69,23 @@ void fill_random(uint8_t out[padlock::Rng::kBufferLen]) {
   }
 }
 
+// A process takes the next free stream at its first XSTORE: after an exec, or in the child of a
+// fork, the page is zero again.
+uint64_t seeded_stream() {
+  uint64_t stream = wiped().rng_stream.load(std::memory_order_relaxed);
+  if (stream != 0) return stream - 1;
+  const uint64_t next = stats().rng_streams.fetch_add(1, std::memory_order_relaxed) + 1;
+  return wiped().rng_stream.compare_exchange_strong(stream, next) ? next - 1 : stream - 1;
+}
+
+void fill_seeded(uint8_t out[padlock::Rng::kBufferLen]) {
+  const uint64_t stream = seeded_stream();
+  const uint64_t index = wiped().rng_buffers.fetch_add(1, std::memory_order_relaxed);
+  padlock::make_seeded_buffer(config().model, config().rng_seed, stream, index, out);
+}
+
 void prepare(padlock::Processor& processor) {
-  processor.rng.use_bytes(fill_random);
+  processor.rng.use_bytes(config().rng_seeded != 0 ? fill_seeded : fill_random);
   processor.enter_user_mode(padlock::CodeSize::bits64);
 }
 

@@ -34,6 +34,8 @@ struct Wiped {
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
   std::atomic<uint64_t> used_stacks;  // a bit for each
   std::atomic<uint8_t> processors[128];
+  std::atomic<uint64_t> rng_stream;   // of seeded noise, plus 1; 0: none yet
+  std::atomic<uint64_t> rng_buffers;  // taken of it
 };
 inline Wiped& wiped() {
   return *reinterpret_cast<Wiped*>(kWipedAddress);
