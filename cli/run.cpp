@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "findings.h"
 #include "output_file.h"
 
 namespace incore::cli {
@@ -17,11 +18,12 @@ namespace {
 struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
+  std::string check;  // the same
   std::vector<std::string> required;
   bool verbose = false;
 };
 
-constexpr char kStatsOnStderr[] = "-";
+constexpr char kOnStderr[] = "-";
 
 std::string names(const char* (*name)(unsigned)) {
   std::string text;
@@ -83,34 +85,51 @@ int run(const Options& options, const std::vector<std::string>& program) {
                               mnemonic, names(incore_run_mnemonic)));
 
   OutputFile stats_file;
-  const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
+  const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
   if (stats_to_file) {
     const std::string error = stats_file.open(options.stats);
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
 
+  OutputFile check_file;
+  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
+  if (check_to_file) {
+    const std::string error = check_file.open(options.check);
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  }
+
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0};
+  Findings findings;
+  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
+                                          checks ? Findings::add : nullptr, &findings};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
 
-  if (options.stats == kStatsOnStderr) {
+  if (options.stats == kOnStderr) {
     std::fputs(stats_text(report, options.model).c_str(), stderr);
   } else if (stats_to_file) {
     const std::string error = stats_file.commit(stats_json(report, options.model));
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
-  bool all_ran = true;
+  if (check_to_file) {
+    const nlohmann::ordered_json found = {
+        {"model", options.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
+    const std::string error = check_file.commit(found.dump(2) + "\n");
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  } else if (!findings.empty()) {
+    std::fputs(findings.text().c_str(), stderr);
+  }
+  bool all_right = findings.empty();
   for (const std::string& mnemonic : options.required)
     for (const auto& insn : report.insns)
       if (mnemonic == insn.mnemonic && insn.calls == 0) {
         fail(kDiffers, "--require: " + mnemonic + " was never executed");
-        all_ran = false;
+        all_right = false;
       }
-  return report.exit_code == 0 && !all_ran ? kDiffers : report.exit_code;
+  return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
 std::function<int()> configure(CLI::App& app) {
@@ -122,6 +141,9 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag(
       "--stats{-}", options->stats,
       "count the PadLock instructions that ran, on stderr; --stats=FILE writes JSON to FILE");
+  app.add_flag("--check{-}", options->check,
+               "report what works here but would fail on silicon or is undefined, on stderr, and "
+               "exit 1 for it; --check=FILE writes JSON to FILE");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
@@ -149,6 +171,7 @@ const Command run_command = {
     "Examples:\n"
     "  incore run -- openssl engine -t padlock\n"
     "  incore run --cpu esther --stats -- ./test-aes\n"
+    "  incore run --check -- ./test-aes\n"
     "  incore run --require xcrypt-cbc -- openssl enc -engine padlock -aes-128-cbc -K $K -iv $IV "
     "-in a -out b",
     configure,
