@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "run/elf_image.h"
 #include "run/process_image.h"
@@ -56,7 +57,7 @@ void find_line(int fd, CodePlace* place) {
     Dwarf_Line* const found = dwarf_getsrc_die(&unit, place->offset);
     const char* const source = found == nullptr ? nullptr : dwarf_linesrc(found, nullptr, nullptr);
     if (source != nullptr && dwarf_lineno(found, &line) == 0) {
-      place->source = source;
+      place->source = std::filesystem::path(source).lexically_normal();
       place->line = line;
     }
   }

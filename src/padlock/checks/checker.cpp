@@ -1,6 +1,8 @@
 // Shows instructions to the checks: reads the operands once, for all of them.
 #include "padlock/checks/checker.h"
 
+#include <initializer_list>
+
 #include "crypto/mont/mont_steps.h"
 
 namespace incore::padlock {
@@ -86,12 +88,13 @@ bool montmul_operands(const Execution& x, MontmulOperands* out) {
 
 // The instruction would start: its unit is usable, and nothing but undefined prefixes is wrong.
 bool would_start(const Execution& x) {
-  const bool operand_size_allowed = x.decoded.insn->unit == Unit::rng || x.decoded.insn == &montmul;
-  return !x.require_usable(operand_size_allowed);
+  return !x.require_usable(x.decoded.insn == &montmul);
 }
 
 bool is_xcrypt(const Decoded& decoded) {
-  return decoded.insn->unit == Unit::ace || decoded.insn->unit == Unit::ace_ctr;
+  for (const Insn* insn : {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb, &xcrypt_ofb})
+    if (decoded.insn == insn) return true;
+  return false;
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace incore::run {
 namespace {
 
 constexpr uint64_t kEflagsTf = uint64_t{1} << 8;
-constexpr uint32_t kStepsPerWindow = 4096;
-constexpr uint32_t kStepsPerProcess = 1 << 20;
-constexpr uint32_t kQuietWindowsInFull = 64;  // so many of a site before it is followed more rarely
+constexpr uint32_t kStepsPerWindow = 2048;
+constexpr uint32_t kStepsPerProcess = 1 << 17;
+constexpr uint32_t kQuietWindowsInFull = 32;  // so many of a site before it is followed more rarely
 constexpr uint32_t kMaxSkipped = 1024;
 
 struct Window {

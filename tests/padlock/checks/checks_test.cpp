@@ -37,6 +37,29 @@ TEST(padlock_checks, each_has_a_name_a_remedy_and_rules_with_clauses) {
   }
 }
 
+// A row of docs/check.md: | `name` | what | its clauses, in order |
+TEST(padlock_checks, each_stands_in_the_document_with_its_clauses) {
+  std::ifstream file(INCORE_SOURCE_DIR "/docs/check.md");
+  std::set<std::string> rows;
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("| `", 0) == 0)
+      rows.insert(line.substr(2, line.find('|', 2) - 3) +
+                  line.substr(line.rfind('|', line.size() - 2)));
+  size_t num_checks;
+  const Check* const* const all = checks(&num_checks);
+  for (size_t i = 0; i < num_checks; ++i) {
+    std::string clauses;
+    for (const Rule& rule : all[i]->rules) {
+      if (rule.clause == nullptr) break;
+      if (clauses.find(rule.clause) == std::string::npos)
+        clauses += (clauses.empty() ? "" : ", ") + std::string(rule.clause);
+    }
+    const std::string row = "`" + std::string(all[i]->name) + "`| " + clauses + " |";
+    EXPECT_TRUE(rows.count(row)) << "docs/check.md has no row " << row;
+  }
+  EXPECT_EQ(rows.size(), num_checks);
+}
+
 TEST(padlock_checks, each_operand_has_a_name) {
   for (unsigned i = 1; i < static_cast<unsigned>(Operand::count_); ++i)
     EXPECT_NE(std::string(operand_name(static_cast<Operand>(i))), "") << i;

@@ -66,6 +66,34 @@ TEST(padlock_checks_xsha, start) {
   EXPECT_EQ(xsha("esther9", 0xFFFFFFFF, 3), wrong);
 }
 
+TEST(padlock_checks_xsha, start_in_64_bit_code) {
+  Machine m("nano", CodeSize::bits64);
+  set_up_hash(m, sha1_hash(), pattern(200));
+  m.state().rcx = 3;
+  m.state().rax = ~uint64_t{0};
+  EXPECT_EQ(reports(m, kXsha1), Reports());
+  m.state().rax = 0xFFFFFFFF;
+  EXPECT_EQ(reports(m, kXsha1), Reports({"xsha-start PLK-PHE-017"}));
+  EXPECT_EQ(reports(m, with_prefix(0x67, kXsha1)), Reports());
+}
+
+// What is left of the message counts, not all of it; with EAX = -1 ECX counts blocks.
+TEST(padlock_checks_xsha, message_beside_the_state) {
+  Machine m("nano");
+  set_up_hash(m, sha1_hash(), pattern(0));
+  m.memory.map(kHashAt - 4096, 4096);
+  const auto overlaps = [&](uint64_t eax, uint64_t ecx, uint64_t distance) {
+    m.state().rax = eax;
+    m.state().rcx = ecx;
+    m.state().rsi = kHashAt - distance;
+    return reports(m, kXsha1) == Reports({"xsha-buffer PLK-PHE-011"});
+  };
+  EXPECT_FALSE(overlaps(128, 200, 72));
+  EXPECT_TRUE(overlaps(128, 200, 71));
+  EXPECT_FALSE(overlaps(0xFFFFFFFF, 2, 128));
+  EXPECT_TRUE(overlaps(0xFFFFFFFF, 2, 127));
+}
+
 TEST(padlock_checks_xsha, buffer) {
   Machine m("nano");
   set_up_hash(m, sha256_hash(), pattern(200));
@@ -111,6 +139,12 @@ TEST(padlock_checks_montmul, start_values) {
   spare.m.put(spare.at.t + 47, Bytes{1});
   // clause: PLK-PMM-032
   EXPECT_EQ(spare.look(), Reports({"montmul-result PLK-PMM-032"}));
+}
+
+TEST(padlock_checks_montmul, operand_size_prefix_hides_nothing) {
+  MontmulCheck c;
+  c.m.state().rax = 1;
+  EXPECT_EQ(reports(c.m, with_prefix(0x66, kMontmul)), Reports({"montmul-start PLK-PMM-017"}));
 }
 
 TEST(padlock_checks_montmul, spare_words_of_t) {
@@ -168,6 +202,11 @@ TEST(padlock_checks_montmul, overlap) {
   MontmulLayout scratch;
   scratch.scratch = scratch.m + 16;
   EXPECT_EQ(MontmulCheck(scratch).look(), Reports({"montmul-overlap PLK-PMM-028"}));
+  scratch.scratch = scratch.t + 32;
+  EXPECT_EQ(MontmulCheck(scratch).look(), Reports({"montmul-overlap PLK-PMM-028"}));
+  MontmulCheck unwritable;
+  unwritable.m.memory.map(unwritable.at.scratch, 32, Access::read_only);
+  EXPECT_EQ(unwritable.look(), Reports({"montmul-overlap PLK-PMM-028"}));
   MontmulLayout misaligned;
   misaligned.scratch += 8;
   EXPECT_EQ(MontmulCheck(misaligned).look(), Reports({"misaligned-operand PLK-PMM-005"}));

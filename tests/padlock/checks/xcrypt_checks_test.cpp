@@ -141,6 +141,21 @@ TEST(padlock_checks_alignment, data) {
   EXPECT_EQ(Prepared(job, "nehemiah").look().front(), "misaligned-data PLK-ACE-034");
 }
 
+// Addresses are linear ones: base and offset in 32-bit code, the offset alone in 64-bit code.
+TEST(padlock_checks_alignment, counts_in_linear_addresses) {
+  Prepared p(job_of(Mode::cbc));
+  p.m.state().es.base = 8;
+  // clause: PLK-ACE-038
+  EXPECT_NE(p.look(), Reports());
+  for (uint64_t State::*reg : {&State::rax, &State::rbx, &State::rdx, &State::rsi, &State::rdi})
+    p.m.state().*reg -= 8;
+  EXPECT_EQ(p.look(), Reports());
+  Machine long_mode("nano", CodeSize::bits64);
+  p.job.prepare(long_mode);
+  long_mode.state().es.base = 8;
+  EXPECT_EQ(reports(long_mode, kXcryptCbc), Reports());
+}
+
 TEST(padlock_checks_alignment, other_operands) {
   const auto spoiled = [](uint64_t XcryptJob::*member) {
     XcryptJob job = job_of(Mode::cbc);
@@ -280,6 +295,24 @@ TEST(padlock_checks_key, stale_key_or_control_word) {
   p.set_control(standard_control() | kCwCrypt);
   EXPECT_EQ(look(), Reports({"stale-key PLK-MULTI-007"}));
   EXPECT_EQ(p.checked.operands, std::vector<Operand>{Operand::control_word});
+}
+
+// Only the round keys count, not what else lies in the 256 bytes that are loaded.
+TEST(padlock_checks_key, slots_behind_the_schedule_do_not_matter) {
+  XcryptJob job =
+      XcryptJob::from_memory(Mode::ofb, false, random_bytes(16, 1), random_bytes(64, 2));
+  Prepared p(job);
+  LoadedKey loaded;
+  ASSERT_TRUE(read_key_to_load(p.m.processor, decode_on(p.m, kXcryptOfb), p.m.memory, &loaded));
+  const auto look = [&] { return p.checked.look(kXcryptOfb, &loaded); };
+  EXPECT_EQ(look(), Reports());
+  p.m.put(job.key_at + 176, Bytes(80, 0x55));
+  EXPECT_EQ(look(), Reports());
+  p.m.put(job.source_at, random_bytes(16, 9));  // the key stream is the same, whatever lies there
+  EXPECT_EQ(look(), Reports({"keystream-reuse PLK-ACE-029"}));
+  p.m.put(job.source_at, random_bytes(16, 2));
+  p.m.put(job.key_at + 175, Bytes(1, 0x55));
+  EXPECT_EQ(look(), Reports({"stale-key PLK-MULTI-007"}));
 }
 
 // What a front-end remembers is what the processor does: the first result with a stale key is that
