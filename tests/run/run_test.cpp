@@ -35,6 +35,7 @@ const char* const kGuests[] = {
     "sse_between",
     "stack_small",
     "threads",
+    "trap_flag",
     "ud_own",
     "unusual_next_bytes",
     "xcrypt_chained_calls",

@@ -122,7 +122,8 @@ void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t si
     count_quiet(window);
     close_window(window, uc);
   }
-  if (!worth_following(site) || (window = claim_window()) == nullptr) return;
+  const bool steps_itself = (uc->eflags & kEflagsTf) != 0;
+  if (steps_itself || !worth_following(site) || (window = claim_window()) == nullptr) return;
   window->active = true;
   window->num_steps = 0;
   window->site = site;
