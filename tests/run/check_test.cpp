@@ -116,6 +116,17 @@ TEST(run_check_report, comes_from_children_and_counts_each_place_once) {
   EXPECT_EQ(checked.findings[0].at("count"), 2);
 }
 
+// The key changes twice, and a system call comes before the second time.
+TEST(run_check_stale_key, is_one_finding_in_each_thread_and_process) {
+  for (const char* program : {"stale_key", "stale_key-thread", "stale_key-child"}) {
+    const Checked checked = run_checked({guest("check"), program});
+    EXPECT_EQ(checked.result.exit_code, 1) << program << checked.result.err;
+    ASSERT_EQ(checked.findings.size(), 1u) << program << checked.findings.dump(2);
+    EXPECT_EQ(checked.findings[0].at("count"), 1) << program;
+    EXPECT_EQ(checked.findings[0].at("operand"), "the key at EBX") << program;
+  }
+}
+
 TEST(run_check_report, refuses_a_file_that_cannot_be_written) {
   const ProcessResult result =
       incore_run({"--check=/nonexistent/check.json"}, {guest("exit_code"), "0"});
