@@ -12,6 +12,7 @@
 #include <span>
 
 #include "command.h"
+#include "findings.h"
 #include "output_file.h"
 
 namespace incore::cli {
@@ -20,12 +21,13 @@ namespace {
 struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
+  std::string check;  // the same
   std::vector<std::string> required;
   std::optional<std::string> rng_seed;
   bool verbose = false;
 };
 
-constexpr char kStatsOnStderr[] = "-";
+constexpr char kOnStderr[] = "-";
 
 std::string names(const char* (*name)(unsigned)) {
   std::string text;
@@ -118,36 +120,55 @@ int run(const Options& options, const std::vector<std::string>& program) {
                                        *options.rng_seed));
 
   OutputFile stats_file;
-  const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
+  const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
   if (stats_to_file) {
     const std::string error = stats_file.open(options.stats);
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
 
+  OutputFile check_file;
+  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
+  if (check_to_file) {
+    const std::string error = check_file.open(options.check);
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  }
+
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
-                                          options.stats.empty() ? 0 : 1,
-                                          options.rng_seed ? &rng_seed : nullptr};
+  Findings findings;
+  const incore_run_options run_options = {.model = options.model.c_str(),
+                                          .verbose = options.verbose ? 1 : 0,
+                                          .count_model_clocks = options.stats.empty() ? 0 : 1,
+                                          .rng_seed = options.rng_seed ? &rng_seed : nullptr,
+                                          .on_finding = checks ? Findings::add : nullptr,
+                                          .finding_context = &findings};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
 
-  if (options.stats == kStatsOnStderr) {
+  if (options.stats == kOnStderr) {
     std::fputs(stats_text(report, options.model).c_str(), stderr);
   } else if (stats_to_file) {
     const std::string error = stats_file.commit(stats_json(report, options.model));
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
-  bool all_ran = true;
+  if (check_to_file) {
+    const nlohmann::ordered_json found = {
+        {"model", options.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
+    const std::string error = check_file.commit(found.dump(2) + "\n");
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  } else if (!findings.empty()) {
+    std::fputs(findings.text().c_str(), stderr);
+  }
+  bool all_right = findings.empty();
   for (const std::string& mnemonic : options.required)
     for (const auto& insn : counters(report))
       if (mnemonic == insn.mnemonic && insn.calls == 0) {
         fail(kDiffers, "--require: " + mnemonic + " was never executed");
-        all_ran = false;
+        all_right = false;
       }
-  return report.exit_code == 0 && !all_ran ? kDiffers : report.exit_code;
+  return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
 std::function<int()> configure(CLI::App& app) {
@@ -159,6 +180,9 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag(
       "--stats{-}", options->stats,
       "count the PadLock instructions that ran, on stderr; --stats=FILE writes JSON to FILE");
+  app.add_flag("--check{-}", options->check,
+               "report what works here but would fail on silicon or is undefined, on stderr, and "
+               "exit 1 for it; --check=FILE writes JSON to FILE");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
@@ -190,6 +214,7 @@ const Command run_command = {
     "Examples:\n"
     "  incore run -- openssl engine -t padlock\n"
     "  incore run --cpu esther --stats -- ./test-aes\n"
+    "  incore run --check -- ./test-aes\n"
     "  incore run --require xcrypt-cbc -- openssl enc -engine padlock -aes-128-cbc -K $K -iv $IV "
     "-in a -out b",
     configure,

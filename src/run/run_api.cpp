@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 
+#include "padlock/checks/check.h"
 #include "padlock/insn.h"
 #include "padlock/model.h"
 #include "padlock/timing.h"
@@ -40,6 +41,40 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   report->images = stats.images;
 }
 
+void tell_findings(const incore_run_options& options, const Result& result) {
+  size_t num_checks, num_insns;
+  const padlock::Check* const* const checks = padlock::checks(&num_checks);
+  const padlock::Insn* const* const insns = padlock::insns(&num_insns);
+  for (size_t i = 0; i < result.findings.size(); ++i) {
+    const Finding& f = result.findings[i];
+    const CheckReport& r = f.report;
+    if (r.check >= num_checks || r.insn >= num_insns || r.rule >= padlock::Check::kMaxRules)
+      continue;  // a program has written over the run-time
+    const padlock::Check& check = *checks[r.check];
+    const auto text = [](const std::string& s) { return s.empty() ? nullptr : s.c_str(); };
+    const incore_run_finding finding = {
+        .check = check.name,
+        .clause = check.rules[r.rule].clause,
+        .what = check.rules[r.rule].what,
+        .remedy = check.remedy,
+        .mnemonic = insns[r.insn]->mnemonic,
+        .count = result.stats->finding_counts[i],
+        .pid = f.pid,
+        .address = r.rip,
+        .module = text(f.place.module),
+        .offset = f.place.offset,
+        .function = text(f.place.function),
+        .function_offset = f.place.function_offset,
+        .source = text(f.place.source),
+        .line = f.place.line,
+        .operand = padlock::operand_name(static_cast<padlock::Operand>(r.operand)),
+        .operand_address = r.operand_address,
+        .registers = {r.rax, r.rbx, r.rcx, r.rdx, r.rsi, r.rdi},
+    };
+    options.on_finding(options.finding_context, &finding);
+  }
+}
+
 incore_status run(const incore_run_options& options, const char* const* argv,
                   incore_run_report* report) {
   const auto model = std::make_unique<padlock::ModelSpec>();
@@ -56,7 +91,8 @@ incore_status run(const incore_run_options& options, const char* const* argv,
                      .model = model.get(),
                      .verbose = options.verbose != 0,
                      .count_model_time = options.count_model_clocks != 0,
-                     .rng_seed = {}};
+                     .rng_seed = {},
+                     .check = options.on_finding != nullptr};
   if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
   for (const char* const* argument = argv; *argument != nullptr; ++argument)
     request.arguments.push_back(*argument);
@@ -65,6 +101,7 @@ incore_status run(const incore_run_options& options, const char* const* argv,
   report->exit_code = result.exit_code;
   fill_report(*result.stats, report);
   report->clock_mhz = model->model.clock_mhz;
+  tell_findings(options, result);
   return INCORE_OK;
 }
 

@@ -35,6 +35,7 @@ const char* const kGuests[] = {
     "sse_between",
     "stack_small",
     "threads",
+    "trap_flag",
     "ud_own",
     "unusual_next_bytes",
     "xcrypt_chained_calls",
@@ -45,9 +46,9 @@ const char* const kGuests[] = {
 };
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {
-    "bad_pointer", "ccs",           "cpuid_vendor",  "die_by_signal",
-    "exit_code",   "gcrypt_client", "gnutls_client", "print_arguments"};
+const char* const kOtherGuests[] = {"bad_pointer",   "ccs",           "check",
+                                    "cpuid_vendor",  "die_by_signal", "exit_code",
+                                    "gcrypt_client", "gnutls_client", "print_arguments"};
 
 Arguments self_checking_guests() {
   Arguments names;

@@ -205,10 +205,12 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   load_registers(&processor.state, *uc);
   processor.state.rip = uc->rip;
   const padlock::State before = processor.state;
+  check_before(processor, decoded, memory, uc);
   padlock::Trap trap;
   const padlock::Outcome outcome = processor.step(decoded, memory, &trap);
   store_registers(uc, processor.state);
   uc->rip = processor.state.rip;
+  check_after(uc, outcome == padlock::Outcome::done);
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
