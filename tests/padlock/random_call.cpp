@@ -280,14 +280,15 @@ void CallMaker::xcrypt() {
   const size_t unit = realigns ? 1 : 16;
   if (chance(4)) {
     destination_at = source_at;
-  } else if (chance(6)) {  // overlap a little, forwards or backwards
-    const size_t distance = unit * below(64 / unit);
+  } else if (chance(3)) {  // overlap a little, forwards or backwards
+    const size_t distance = unit * below(96 / unit);
     destination_at =
         chance(2) ? source_at + distance : source_at - std::min(distance, source_at - 16);
-  } else if (chance(12)) {  // on one of the other operands
+  } else if (chance(6)) {  // on one of the other operands
     const size_t others[] = {word_at, key_at, vector_at};
     size_t& moved = chance(2) ? destination_at : source_at;
     moved = others[below(3)];
+    moved -= std::min(unit * below(64 / unit), moved - 16);
   }
   if (call_.address_bits == 16 && chance(6) && destination_at != source_at)  // wraps at 64 KiB
     (chance(2) ? source_at : destination_at) = 0x10000 - unit * below(1 + len / unit);
