@@ -28,6 +28,7 @@ const char* const kGuests[] = {
     "montmul",
     "montmul_ud",
     "mprotect_text",
+    "page_fault_hash",
     "registers_preserved",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",
