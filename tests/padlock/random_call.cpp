@@ -171,7 +171,12 @@ void CallMaker::make() {
   s.rflags = 2 | (choices_.next() & 0xCD5);  // the arithmetic flags and DF
   choose_code();
   choose_addresses();
-  call_.memory = choices_.bytes(Arena::kLen);
+  call_.memory.resize(Arena::kLen);
+  uint64_t noise = choices_.next();
+  for (size_t i = 0; i < Arena::kLen; i += 8) {
+    noise = noise * 6364136223846793005u + 1442695040888963407u;
+    store_le64(&call_.memory[i], noise ^ noise >> 31);
+  }
   call_.access.assign(Arena::kLen, 0);
   for (uint64_t* r : {&s.rax, &s.rbx, &s.rcx, &s.rdx, &s.rsi, &s.rdi}) *r = reg(choices_.next());
 
@@ -466,6 +471,7 @@ void CallMaker::make_mistake() {
     for (uint64_t* r : registers) *r &= kMask32;
   if (is_xcrypt(*call_.insn) && (s.rcx & call_.mask()) > 64) s.rcx &= ~call_.mask();
   if (is_xsha(*call_.insn) && s.rcx - s.rax > 4096) s.rcx = s.rax;
+  if (is_xsha(*call_.insn) && (s.rax & kMask32) == kMask32) s.rcx &= 0x3F;  // blocks
 }
 
 // ---- What others see ----
