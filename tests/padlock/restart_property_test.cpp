@@ -280,7 +280,7 @@ void RestartCheck::check() {
 }
 
 TEST(padlock_restart, stopped_anywhere_gives_the_uninterrupted_result) {
-  for_each_seed(1500, [](uint64_t seed) {
+  for_each_seed(600, [](uint64_t seed) {
     SeededChoices choices(seed);
     const RandomCall call(choices);
     SCOPED_TRACE(call.description());
