@@ -11,7 +11,7 @@ constexpr uint8_t kNoBit = 2;
 
 // So many looks at the noise are made at a time. A string filter that lets no bit pass would
 // otherwise never end.
-constexpr unsigned kPatience = 1u << 13;
+constexpr unsigned kPatience = 1u << 9;
 
 }  // namespace
 

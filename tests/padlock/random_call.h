@@ -39,7 +39,11 @@ class Arena final : public Memory {
 
   const Bytes& bytes() const { return bytes_; }
   Bytes& bytes() { return bytes_; }
-  size_t position(uint64_t address) const { return (address - base_) & linear_mask_; }
+  // kLen for an address that is not inside.
+  size_t position(uint64_t address) const {
+    const uint64_t at = (address - base_) & linear_mask_;
+    return at < kLen ? static_cast<size_t>(at) : kLen;
+  }
 
   std::vector<Fault> faults;
   bool direct = true;      // whether pointers are given
