@@ -301,6 +301,7 @@ void Supervisor::prepare_image(pid_t pid) {
         " executes a 32-bit program, which runs without PadLock so far");
     return;
   }
+  if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
   const std::string error = inject_runtime(pid, config_);
   if (error.empty()) {
     if (request_.verbose)
