@@ -44,8 +44,9 @@ const char* const kGuests[] = {
 };
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",   "cpuid_vendor",  "die_by_signal",  "exit_code",
-                                    "gcrypt_client", "gnutls_client", "print_arguments"};
+const char* const kOtherGuests[] = {"bad_pointer",     "cpuid_vendor",  "die_by_signal",
+                                    "exit_code",       "gcrypt_client", "gnutls_client",
+                                    "print_arguments", "model_clocks"};
 
 Arguments self_checking_guests() {
   Arguments names;
