@@ -39,6 +39,10 @@ test: build ## every test that this machine can run, within minutes
 test-all: build format-check ## the same under sanitizers, with Clang, and in 32 bits
 	@scripts/test.sh $(PRESETS)
 
+.PHONY: mutate
+mutate: deps ## break the processor line by line; the tests must notice
+	@scripts/mutate.py --jobs $(JOBS)
+
 .PHONY: fuzz-short
 fuzz-short: deps-all ## every fuzzer for a few seconds
 	@scripts/fuzz.sh 10

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "command.h"
+#include "findings.h"
 #include "output_file.h"
 
 namespace incore::cli {
@@ -17,11 +21,13 @@ namespace {
 struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
+  std::string check;  // the same
   std::vector<std::string> required;
+  std::optional<std::string> rng_seed;
   bool verbose = false;
 };
 
-constexpr char kStatsOnStderr[] = "-";
+constexpr char kOnStderr[] = "-";
 
 std::string names(const char* (*name)(unsigned)) {
   std::string text;
@@ -35,11 +41,24 @@ bool is_mnemonic(const std::string& text) {
   return false;
 }
 
+std::span<const incore_run_insn_counters> counters(const incore_run_report& report) {
+  return {report.insns, report.num_insns};
+}
+
 // Millions of bytes in a second on the modelled processor.
 double model_rate(const incore_run_insn_counters& insn, const incore_run_report& report) {
   if (insn.model_clocks == 0) return 0;
   return static_cast<double>(insn.bytes) * report.clock_mhz /
          static_cast<double>(insn.model_clocks);
+}
+
+// A number from 0 to 2^64 - 1, decimal, or hexadecimal behind 0x.
+bool parse_seed(const std::string& text, uint64_t* out_seed) {
+  const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
+  const char* const begin = text.data() + (hexadecimal ? 2 : 0);
+  const char* const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(begin, end, *out_seed, hexadecimal ? 16 : 10);
+  return error == std::errc() && behind == end;
 }
 
 std::string stats_text(const incore_run_report& report, const std::string& model) {
@@ -48,7 +67,7 @@ std::string stats_text(const incore_run_report& report, const std::string& model
   text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10}\n", "mnemonic",
                       "calls", "bytes", "traps", "patched", "faults", "model clocks", "model MB/s");
   bool any = false;
-  for (const auto& insn : report.insns) {
+  for (const auto& insn : counters(report)) {
     if (insn.calls + insn.traps == 0) continue;
     any = true;
     text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10.1f}\n",
@@ -66,7 +85,7 @@ std::string stats_text(const incore_run_report& report, const std::string& model
 
 std::string stats_json(const incore_run_report& report, const std::string& model) {
   nlohmann::ordered_json insns = nlohmann::ordered_json::object();
-  for (const auto& insn : report.insns)
+  for (const auto& insn : counters(report))
     insns[insn.mnemonic] = {{"calls", insn.calls},
                             {"bytes", insn.bytes},
                             {"traps", insn.traps},
@@ -94,36 +113,62 @@ int run(const Options& options, const std::vector<std::string>& program) {
                   fmt::format("--require: '{}' is not a PadLock instruction; accepted are: {}",
                               mnemonic, names(incore_run_mnemonic)));
 
+  uint64_t rng_seed = 0;
+  if (options.rng_seed && !parse_seed(*options.rng_seed, &rng_seed))
+    return fail(kBadInput, fmt::format("--rng-seed: '{}' is not a number from 0 to 2^64 - 1, "
+                                       "decimal or 0x and hexadecimal",
+                                       *options.rng_seed));
+
   OutputFile stats_file;
-  const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
+  const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
   if (stats_to_file) {
     const std::string error = stats_file.open(options.stats);
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
 
+  OutputFile check_file;
+  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
+  if (check_to_file) {
+    const std::string error = check_file.open(options.check);
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  }
+
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
-                                          options.stats.empty() ? 0 : 1};
+  Findings findings;
+  const incore_run_options run_options = {.model = options.model.c_str(),
+                                          .verbose = options.verbose ? 1 : 0,
+                                          .count_model_clocks = options.stats.empty() ? 0 : 1,
+                                          .rng_seed = options.rng_seed ? &rng_seed : nullptr,
+                                          .on_finding = checks ? Findings::add : nullptr,
+                                          .finding_context = &findings};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
 
-  if (options.stats == kStatsOnStderr) {
+  if (options.stats == kOnStderr) {
     std::fputs(stats_text(report, options.model).c_str(), stderr);
   } else if (stats_to_file) {
     const std::string error = stats_file.commit(stats_json(report, options.model));
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
-  bool all_ran = true;
+  if (check_to_file) {
+    const nlohmann::ordered_json found = {
+        {"model", options.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
+    const std::string error = check_file.commit(found.dump(2) + "\n");
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  } else if (!findings.empty()) {
+    std::fputs(findings.text().c_str(), stderr);
+  }
+  bool all_right = findings.empty();
   for (const std::string& mnemonic : options.required)
-    for (const auto& insn : report.insns)
+    for (const auto& insn : counters(report))
       if (mnemonic == insn.mnemonic && insn.calls == 0) {
         fail(kDiffers, "--require: " + mnemonic + " was never executed");
-        all_ran = false;
+        all_right = false;
       }
-  return report.exit_code == 0 && !all_ran ? kDiffers : report.exit_code;
+  return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
 std::function<int()> configure(CLI::App& app) {
@@ -135,9 +180,16 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag(
       "--stats{-}", options->stats,
       "count the PadLock instructions that ran, on stderr; --stats=FILE writes JSON to FILE");
+  app.add_flag("--check{-}", options->check,
+               "report what works here but would fail on silicon or is undefined, on stderr, and "
+               "exit 1 for it; --check=FILE writes JSON to FILE");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
+  app.add_option(
+      "--rng-seed", options->rng_seed,
+      "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x and "
+      "hexadecimal) instead of random bytes of the kernel");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions");
   app.prefix_command();
@@ -162,6 +214,7 @@ const Command run_command = {
     "Examples:\n"
     "  incore run -- openssl engine -t padlock\n"
     "  incore run --cpu esther --stats -- ./test-aes\n"
+    "  incore run --check -- ./test-aes\n"
     "  incore run --require xcrypt-cbc -- openssl enc -engine padlock -aes-128-cbc -K $K -iv $IV "
     "-in a -out b",
     configure,

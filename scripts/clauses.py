@@ -15,6 +15,7 @@ import sys
 
 COLUMNS = ["id", "source", "area", "statement", "check"]
 COMMENT = re.compile(r"\s*(?://|#|\*|;|/\*)\s*clause:(.*)$")
+TRAILING = re.compile(r"\S.*//\s*clause:\s*[A-Z]")
 ID = re.compile(r"\s*([A-Z0-9]+(?:-[A-Z0-9]+)+)\s*(?:\*/)?\s*$")
 
 Clause = collections.namedtuple("Clause", ["id", "system", "area", "statement", "needs_test"])
@@ -51,6 +52,8 @@ def read_tests(folder, clauses, errors):
         for number, line in enumerate(text.splitlines(), 1):
             comment = COMMENT.match(line)
             if not comment:
+                if TRAILING.search(line):
+                    errors.append(f"{file}:{number}: a clause needs a comment line of its own: {line.strip()}")
                 continue
             name = ID.match(comment.group(1))
             if not name:

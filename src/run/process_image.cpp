@@ -68,6 +68,13 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   return false;
 }
 
+FilePlace find_file_place(pid_t pid, uint64_t address) {
+  for (const Mapping& m : read_mappings(pid))
+    if (m.begin <= address && address < m.end && !m.path.empty() && m.path[0] == '/')
+      return {m.path, m.file_offset + (address - m.begin)};
+  return {};
+}
+
 const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {
   static const std::vector<uint64_t> kNone;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -19,6 +19,14 @@ bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len)
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 
+// The file that is mapped at an address of |pid|, and where in it the address lies; an empty path
+// if there is none.
+struct FilePlace {
+  std::string path;
+  uint64_t offset = 0;
+};
+FilePlace find_file_place(pid_t pid, uint64_t address);
+
 // Finds the proved CPUID instructions in the executable file mappings of processes. Remembers
 // files.
 class CpuidFinder {

@@ -58,8 +58,35 @@ TEST(padlock_erratum, only_stepping_8_has_it) {
 
 TEST(padlock_erratum, even_count_leaves_the_counter_one_too_high) {
   // clause: PLK-ERR-002
+  // clause: PLK-TOOL-109
   EXPECT_EQ(counter_after("esther", 256), 0x0000);
+  EXPECT_EQ(counter_after("esther", 255), 0xFFFE);
+  // clause: PLK-TOOL-110
   EXPECT_EQ(counter_after("esther9", 256), 0xFFFF);
+  EXPECT_EQ(counter_after("esther9", 255), 0xFFFE);
+}
+
+// The reference loop of the guide's sample program: one block per instruction, and only ECX is
+// loaded anew.
+TEST(padlock_erratum, a_loop_of_single_blocks_needs_no_other_register) {
+  for (const char* model : {"esther", "esther9"}) {
+    Machine m(model);
+    const XcryptJob job = ctr_job(256);
+    job.prepare(m);
+    // clause: PLK-TOOL-102
+    EXPECT_EQ(to_hex(m.get(job.control_at, 16)), "0a" + std::string(30, '0'));
+    for (int i = 0; i < 256; ++i) {
+      // clause: PLK-TOOL-104
+      m.state().rcx = 1;
+      ASSERT_TRUE(is_done(m.issue(kXcryptCtr)));
+      // clause: PLK-TOOL-105
+      ASSERT_EQ(m.state().rax, job.iv_at);
+      ASSERT_EQ(m.state().rbx, job.key_at);
+      ASSERT_EQ(m.state().rdx, job.control_at);
+    }
+    // clause: PLK-TOOL-103
+    EXPECT_EQ(job.output(m), right_output(job)) << model;
+  }
 }
 
 TEST(padlock_erratum, surplus_does_not_grow_with_the_count) {

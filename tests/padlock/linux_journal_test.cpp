@@ -266,6 +266,22 @@ TEST(padlock_linux_journal, fields_of_the_control_word) {
   EXPECT_EQ(article_word(0, 4, 0, 0, 0, 0), kCwCiphr);
 }
 
+// States after each full round, from FIPS 197, appendix C.1.
+TEST(padlock_linux_journal, interm_gives_the_state_after_a_round) {
+  const char* const states[] = {"89d810e8855ace682d1843d8cb128fe4",
+                                "4915598f55e5d7a0daca94fa1f0a63f7",
+                                "fa636a2825b339c940668a3157244d17"};
+  for (unsigned rounds = 1; rounds <= 3; ++rounds) {
+    XcryptJob job = XcryptJob::standard(Mode::ecb, false, kFips128.key, kFipsPlain);
+    job.control.rounds = rounds;
+    job.control.intermediate = true;
+    Machine m("nehemiah");
+    ASSERT_TRUE(is_done(job.run(m)));
+    // clause: LJ-045
+    EXPECT_EQ(to_hex(job.output(m)), states[rounds - 1]);
+  }
+}
+
 TEST(padlock_linux_journal, words_by_the_articles_rules_work) {
   struct {
     size_t key_len;

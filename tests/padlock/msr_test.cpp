@@ -133,9 +133,12 @@ TEST(padlock_msr, source_select) {
       unsigned source;
       std::string expected;  // empty: both, in an order that is the generator's affair
     } const cases[] = {
-        {0, bits_of(from_a)},  // clause: PLK-MSR-011
-        {1, bits_of(from_b)},  // clause: PLK-MSR-012
-        {2, ""},               // clause: PLK-MSR-013
+        // clause: PLK-MSR-011
+        {0, bits_of(from_a)},
+        // clause: PLK-MSR-012
+        {1, bits_of(from_b)},
+        // clause: PLK-MSR-013
+        {2, ""},
         {3, ""},
     };
     for (const auto& each : cases) {
@@ -300,6 +303,46 @@ TEST(padlock_msr, options_written_are_in_force) {
     ASSERT_TRUE(is_done(rng.m.issue(kXstore)));
     // clause: PLK-MSR-030
     EXPECT_EQ(rng.m.state().rax & ~uint64_t{kRngBcntMask}, options);
+  }
+}
+
+// What the guide leaves undefined reads 0 here, whatever was written: docs/quirks.md.
+TEST(padlock_msr, bits_that_do_not_exist_read_0) {
+  constexpr uint32_t kReserved = 1u << 5 | 1u << 7 | 0xFFC00000u;
+  constexpr uint32_t kFilterFields = kRngFilter | kRngFail | kRngFilterCountMask;
+  for (const char* model : {"c5xl", "nehemiah", "esther"}) {
+    RngMachine rng(model);
+    const uint32_t wanted = kRaw | bias(5);
+    set_msr(rng.m, kMsrRng, 0xFFFFFFFF00000000 | kReserved | wanted);
+    const uint64_t value = msr_of(rng.m, kMsrRng);
+    // clause: PLK-MSR-026
+    // clause: PLK-MSR-027
+    // clause: PLK-MSR-028
+    EXPECT_EQ(value & kReserved, 0u) << model;
+    // clause: PLK-MSR-002
+    EXPECT_EQ(value >> 32, 0u) << model;
+    EXPECT_EQ(rng_fields(rng.m), wanted) << model;
+    ASSERT_TRUE(is_done(rng.m.issue(kXstore)));
+    EXPECT_EQ(rng.m.state().rax, wanted) << model;
+  }
+  RngMachine c5xl("c5xl"), c5j("esther");
+  set_msr(c5xl.m, kMsrRng, kRaw | source(3));
+  // clause: PLK-MSR-014
+  EXPECT_EQ(rng_fields(c5xl.m), kRaw);
+  c5xl.noise.make(0, bits_of(random_bytes(8, 1)));
+  c5xl.noise.make(1, bits_of(random_bytes(8, 2)));
+  EXPECT_EQ(drain(c5xl.m), bits_of(random_bytes(8, 1)));  // source A alone
+  set_msr(c5j.m, kMsrRng, kRaw | kFilterFields);
+  // clause: PLK-MSR-025
+  EXPECT_EQ(rng_fields(c5j.m), kRaw);
+}
+
+// The guide expects nothing good of a count below 8; here it counts like any other.
+TEST(padlock_msr, short_filter_counts_count_as_they_are) {
+  for (unsigned count = 1; count < 8; ++count) {
+    // clause: PLK-MSR-024
+    EXPECT_TRUE(fails_on("0" + run('1', count + 1) + "0", filter(count)));
+    EXPECT_FALSE(fails_on("01" + run('0', count) + "1", filter(count)));
   }
 }
 

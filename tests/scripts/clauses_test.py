@@ -55,7 +55,7 @@ class Clauses(unittest.TestCase):
         self.assertEqual(self.run_on("", "--missing", "phe").returncode, 2)
 
     def test_wrong_markers_are_errors(self):
-        for text in (mark("T-A-999"), mark("T-A-001, T-A-002"), mark("T-A-001 and more"), mark("")):
+        for text in ("x = 1;" + mark("T-A-001"), mark("T-A-999"), mark("T-A-001, T-A-002"), mark("T-A-001 and more"), mark("")):
             with self.subTest(text=text):
                 result = self.run_on(text)
                 self.assertEqual(result.returncode, 1)

@@ -45,6 +45,7 @@ const Model model_esther9 = {
     .rng_bcnt_is_buffer_mask = true,
     .rng_string_filter = false,
     .rng_num_sources = 2,
+    .rng_noise = RngNoise::esther,
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1600,

@@ -44,6 +44,7 @@ const Model model_nehemiah = {
     .rng_bcnt_is_buffer_mask = false,
     .rng_string_filter = true,
     .rng_num_sources = 2,
+    .rng_noise = RngNoise::nehemiah,
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1200,
