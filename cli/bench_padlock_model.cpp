@@ -1,8 +1,8 @@
 // `incore bench padlock-model`: printed figures of PadLock's performance beside the timing model's.
 #include <fmt/format.h>
-#include <math.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "bench.h"
 #include "incore/padlock_model.h"
@@ -37,7 +37,7 @@ std::vector<double> judged_errors(const std::vector<Table>& tables) {
   std::vector<double> errors;
   for (const Table& table : tables)
     for (const incore_padlock_figure& figure : table.figures)
-      if (figure.counts != 0) errors.push_back(fabs(error_percent(figure)));
+      if (figure.counts != 0) errors.push_back(std::abs(error_percent(figure)));
   std::sort(errors.begin(), errors.end());
   return errors;
 }

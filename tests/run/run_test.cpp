@@ -51,9 +51,10 @@ const char* const kGuests[] = {
 };
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",   "ccs",           "check",
-                                    "cpuid_vendor",  "die_by_signal", "exit_code",
-                                    "gcrypt_client", "gnutls_client", "print_arguments"};
+const char* const kOtherGuests[] = {"bad_pointer",     "ccs",           "check",
+                                    "cpuid_vendor",    "die_by_signal", "exit_code",
+                                    "gcrypt_client",   "gnutls_client", "model_clocks",
+                                    "print_arguments", "rng_streams"};
 
 Arguments self_checking_guests() {
   Arguments names;
