@@ -48,7 +48,8 @@ void tell_findings(const incore_run_options& options, const Result& result) {
   for (size_t i = 0; i < result.findings.size(); ++i) {
     const Finding& f = result.findings[i];
     const CheckReport& r = f.report;
-    if (r.check >= num_checks || r.insn >= num_insns || r.rule >= padlock::Check::kMaxRules)
+    if (r.check >= num_checks || r.insn >= num_insns || r.rule >= padlock::Check::kMaxRules ||
+        checks[r.check]->rules[r.rule].clause == nullptr)
       continue;  // a program has written over the run-time
     const padlock::Check& check = *checks[r.check];
     const auto text = [](const std::string& s) { return s.empty() ? nullptr : s.c_str(); };

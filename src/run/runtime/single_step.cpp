@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kEflagsTf = uint64_t{1} << 8;
 constexpr uint32_t kStepsPerWindow = 2048;
-constexpr uint32_t kStepsPerProcess = 1 << 17;
+constexpr uint32_t kStepsPerProcess = 1 << 16;
 constexpr uint32_t kQuietWindowsInFull = 32;  // so many of a site before it is followed more rarely
 constexpr uint32_t kMaxSkipped = 1024;
 

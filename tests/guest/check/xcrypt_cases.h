@@ -14,7 +14,7 @@ enum {
 };
 
 // One CBC of four blocks with these bits in the control word.
-static void cbc_with(uint32_t bits) {
+static __attribute__((noinline)) void cbc_with(uint32_t bits) {
   control.bits = bits;
   reload_key();
   xcrypt_cbc(iv, key, &control, in, out, 4);

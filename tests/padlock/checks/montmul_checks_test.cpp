@@ -97,6 +97,11 @@ TEST(padlock_checks_montmul, overlap) {
   MontmulLayout scratch;
   scratch.scratch = scratch.m + 16;
   EXPECT_EQ(MontmulCheck(scratch).look(), Reports({"montmul-overlap PLK-PMM-028"}));
+  scratch.scratch = scratch.m - 16;
+  // clause: PLK-PMM-028
+  EXPECT_EQ(MontmulCheck(scratch).look(), Reports({"montmul-overlap PLK-PMM-028"}));
+  scratch.scratch = scratch.m - 32;
+  EXPECT_EQ(MontmulCheck(scratch).look(), Reports());
   scratch.scratch = scratch.t + 32;
   EXPECT_EQ(MontmulCheck(scratch).look(), Reports({"montmul-overlap PLK-PMM-028"}));
   MontmulCheck unwritable;
