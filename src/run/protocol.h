@@ -16,28 +16,37 @@
 
 namespace incore::run {
 
-// The run-time lives at one address in every process, because the filter, which survives exec,
+// The run-time lives at one address in every 64-bit process and at another in every 32-bit one,
+// because the filter, which survives exec,
 // tells the run-time's own system calls by their address. Nothing else is placed there by Linux,
 // nor by AddressSanitizer, ThreadSanitizer or MemorySanitizer, whose layouts leave the range to the
 // program.
-inline constexpr uint64_t kRuntimeBase = 0x7E9000000000;
-inline constexpr uint64_t kConfigAddress = kRuntimeBase + 0x02000000;
+inline constexpr uint64_t kRuntimeBase64 = 0x7E9000000000;
+inline constexpr uint32_t kRuntimeHighWord =
+    kRuntimeBase64 >> 32;  // the filter compares this word only
+// In a 32-bit program it lies above the heap of executables and below the stack and the libraries.
+inline constexpr uint64_t kRuntimeBase32 = 0x7C000000;
+inline constexpr uint64_t kRuntimeLen = 0x04000000;
+inline constexpr uint32_t kRuntimeMask32 = ~static_cast<uint32_t>(kRuntimeLen - 1);
+
+// What a run-time of this word size uses.
+inline constexpr uint64_t kRuntimeBase = sizeof(void*) == 8 ? kRuntimeBase64 : kRuntimeBase32;
+inline constexpr uint64_t kConfigOffset = 0x02000000;
+inline constexpr uint64_t kConfigAddress = kRuntimeBase + kConfigOffset;
 inline constexpr uint64_t kStatsAddress = kRuntimeBase + 0x03000000;
 inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
-inline constexpr uint64_t kRuntimeEnd = kRuntimeBase + 0x04000000;
-inline constexpr uint32_t kRuntimeHighWord =
-    kRuntimeBase >> 32;  // the filter compares this word only
 
 inline constexpr size_t kConfigLen = 0x10000;
 inline constexpr size_t kStatsLen = 0x1000;
 inline constexpr size_t kWipedLen = 0x1000;
 
-// Written by the supervisor into every new program image before its first instruction.
-struct Config {
+// Written by the supervisor into every new program image before its first instruction. Its layout
+// does not depend on the word size.
+struct alignas(8) Config {
   uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
-  uint32_t reserved;
+  uint32_t config_len;  // sizeof(Config), the same in both parts
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows

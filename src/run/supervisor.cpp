@@ -283,18 +283,6 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
 // -----------------------------------------------------------------------------------------------
 
 void Supervisor::prepare_image(pid_t pid) {
-  iovec registers = {};
-  char space[512];
-  registers.iov_base = space;
-  registers.iov_len = sizeof space;
-  constexpr long kNtPrstatus = 1;
-  constexpr size_t kI386RegistersLen = 68;
-  if (ptrace(PTRACE_GETREGSET, pid, kNtPrstatus, &registers) == 0 &&
-      registers.iov_len == kI386RegistersLen) {
-    say("process " + std::to_string(pid) +
-        " executes a 32-bit program, which runs without PadLock so far");
-    return;
-  }
   const std::string error = inject_runtime(pid, config_);
   if (error.empty()) {
     if (request_.verbose)
