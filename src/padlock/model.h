@@ -14,7 +14,7 @@ struct CpuidRow {
 
 // Its layout does not depend on the word size, so that `incore run` can hand it to 32-bit programs.
 struct Model {
-  alignas(8) const char* name;  // as in --cpu: c5xl nehemiah esther esther9 nano host
+  alignas(8) const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano host
   alignas(8) const char* description;  // one line for people
   alignas(8) const char* source;       // where the dump and the facts come from
 

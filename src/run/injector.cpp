@@ -96,8 +96,7 @@ class RemoteCaller {
 };
 
 bool map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len) {
-  const long result =
-      caller.mmap(address, len, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
+  const long result = caller.mmap(address, len, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
   const uint64_t mask = caller.is_32bit() ? UINT32_MAX : UINT64_MAX;
   return (static_cast<uint64_t>(result) & mask) == address;
 }
@@ -118,8 +117,7 @@ std::string map_image(RemoteCaller& caller, pid_t pid, const unsigned char* imag
       return std::string("cannot write the run-time: ") + strerror(errno);
     if ((segment.p_flags & PF_W) != 0) continue;
     const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
-    if (caller.mprotect(begin, len, protection) != 0)
-      return "cannot make the run-time executable";
+    if (caller.mprotect(begin, len, protection) != 0) return "cannot make the run-time executable";
   }
   return "";
 }
@@ -142,9 +140,9 @@ std::string inject_runtime(pid_t pid, const Config& config) {
   if (!map_fixed(caller, config_address, kConfigLen) ||
       !write_process(pid, config_address, &program_config, sizeof program_config))
     return "cannot write the configuration of the run-time";
-  const uint64_t entry =
-      is_32bit ? reinterpret_cast<const Elf32_Ehdr*>(incore_runtime32_image)->e_entry
-               : reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image)->e_entry;
+  const uint64_t entry = is_32bit
+                             ? reinterpret_cast<const Elf32_Ehdr*>(incore_runtime32_image)->e_entry
+                             : reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image)->e_entry;
   if (!caller.finish(entry)) return std::string("cannot start the run-time: ") + strerror(errno);
   return "";
 }

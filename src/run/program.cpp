@@ -74,7 +74,8 @@ std::string file_error(const std::string& path) {
   if ((machine == EM_X86_64 && is_64bit) || (machine == EM_386 && !is_64bit)) return "";
   if (machine == EM_X86_64)
     return "'" + path +
-           "' is an x32 program (x86-64 with 32-bit pointers); only x86-64 and i386 programs can be "
+           "' is an x32 program (x86-64 with 32-bit pointers); only x86-64 and i386 programs can "
+           "be "
            "run";
   return "'" + path + "' is a program for " + machine_name(machine) +
          "; only x86-64 and i386 programs can be run so far";

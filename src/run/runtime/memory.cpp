@@ -62,8 +62,7 @@ const uint8_t* LiveMemory::readable(uint64_t address, size_t len) {
 
 uint8_t* LiveMemory::writable(uint64_t address, size_t len) {
   uint64_t ignored;
-  return probe_range(address, len, true, &ignored) == 0 ? at_address<uint8_t>(address)
-                                                        : nullptr;
+  return probe_range(address, len, true, &ignored) == 0 ? at_address<uint8_t>(address) : nullptr;
 }
 
 bool copy_from_program(void* out, uint64_t address, size_t len) {

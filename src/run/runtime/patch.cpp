@@ -17,8 +17,8 @@ namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageLen = 4096;
-constexpr uint64_t kJumpLen = 5;                  // E9 rel32
-constexpr uint64_t kAddressBegin = 0x10000;       // below, Linux maps nothing
+constexpr uint64_t kJumpLen = 5;             // E9 rel32
+constexpr uint64_t kAddressBegin = 0x10000;  // below, Linux maps nothing
 constexpr unsigned kMaxPadding = 2;
 
 constexpr int kMembarrierSyncCore = 1 << 5;

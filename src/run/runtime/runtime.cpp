@@ -23,7 +23,7 @@ void map_pages() {
 // AT_HWCAP is leaf 1 EDX of the real CPU; a program may look there instead of asking CPUID.
 void rewrite_auxiliary_vector(Word* initial_stack) {
   Word* p = initial_stack + 1 + *initial_stack + 1;  // argc, argv, null
-  while (*p++ != 0) {                                    // environment, null
+  while (*p++ != 0) {                                // environment, null
   }
   for (; p[0] != kAtNull; p += 2)
     if (p[0] == kAtHwcap) p[1] = guest_cpuid(1, 0).edx;

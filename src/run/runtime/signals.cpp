@@ -139,8 +139,8 @@ long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uin
   KernelSigaction wish = {}, old = {};
   if (mask_len != sizeof wish.mask) return -kEinval;
   if (new_action != 0 && !copy_from_program(&wish, new_action, sizeof wish)) return -kEfault;
-  const long result = change_action(signal, new_action != 0 ? &wish : nullptr,
-                                    old_action != 0 ? &old : nullptr);
+  const long result =
+      change_action(signal, new_action != 0 ? &wish : nullptr, old_action != 0 ? &old : nullptr);
   if (result == 0 && old_action != 0 && !copy_to_program(old_action, &old, sizeof old))
     return -kEfault;
   return result;
@@ -298,7 +298,7 @@ extern "C" void release_stack(const uint8_t* top) {
 }
 
 extern "C" incore::run::NextStep handle_signal(int signal, incore::run::KernelSiginfo* info,
-                                  incore::run::KernelUcontext* uc) {
+                                               incore::run::KernelUcontext* uc) {
   using namespace incore::run;
   if ((signal == kSigSegv || signal == kSigBus) && answer_probe(signal, info, uc)) return {};
   // A probe that faults must not be delivered onto the alternate stack that may hold this very

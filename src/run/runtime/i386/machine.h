@@ -11,11 +11,11 @@
 namespace incore::run {
 
 inline constexpr padlock::CodeSize kCodeSize = padlock::CodeSize::bits32;
-inline constexpr uint32_t kAuditArch = 0x40000003;     // AUDIT_ARCH_I386
-inline constexpr uint64_t kAddressEnd = 0xFFFFE000;    // of user space under a 64-bit kernel
-inline constexpr uint64_t kJumpMask = 0xFFFFFFFF;      // a jump beyond 4 GiB comes out at the bottom
-inline constexpr long kMmap = __NR_mmap2;              // which counts the file offset in pages
-inline constexpr uint8_t kRedundantPrefix = 0x3E;      // DS, without meaning for a near jump
+inline constexpr uint32_t kAuditArch = 0x40000003;   // AUDIT_ARCH_I386
+inline constexpr uint64_t kAddressEnd = 0xFFFFE000;  // of user space under a 64-bit kernel
+inline constexpr uint64_t kJumpMask = 0xFFFFFFFF;    // a jump beyond 4 GiB comes out at the bottom
+inline constexpr long kMmap = __NR_mmap2;            // which counts the file offset in pages
+inline constexpr uint8_t kRedundantPrefix = 0x3E;    // DS, without meaning for a near jump
 
 inline long syscall6(long number, long a, long b, long c, long d, long e, long f) {
   const long ebx_and_ebp[2] = {a, f};
@@ -67,8 +67,8 @@ struct SystemCall {
   long number;
   uint64_t arguments[6];
   explicit SystemCall(const KernelUcontext& uc)
-      : number(static_cast<long>(uc.rax)),
-        arguments{uc.rbx, uc.rcx, uc.rdx, uc.rsi, uc.rdi, uc.rbp} {}
+      : number(static_cast<long>(uc.rax)), arguments{uc.rbx, uc.rcx, uc.rdx,
+                                                     uc.rsi, uc.rdi, uc.rbp} {}
 };
 
 // What signal_entry does after handle_signal: see entry.S.
