@@ -43,8 +43,8 @@ const char* const kGuests[] = {
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those that exist for one kind of code only: registers of that kind, a fault that the other has
 // not.
-const char* const kX86_64Guests[] = {"montmul_ud", "registers_preserved"};
-const char* const kI386Guests[] = {"registers_preserved_i386"};
+const char* const kX86_64Guests[] = {"int80_x86_64", "montmul_ud", "registers_preserved"};
+const char* const kI386Guests[] = {"old_signals_i386", "registers_preserved_i386"};
 // Those with tests of their own.
 const char* const kOtherGuests[] = {"bad_pointer",   "cpuid_vendor",  "die_by_signal",  "exit_code",
                                     "gcrypt_client", "gnutls_client", "print_arguments"};

@@ -119,6 +119,31 @@ void set_blocked_signals(KernelUcontext* uc, uint64_t set) {
   set_blocked_by_thread(set & kOwnedMask);
 }
 
+long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
+                    uint64_t mask_len) {
+  if (mask_len != sizeof(uint64_t)) return -kEinval;
+  const uint64_t blocked = blocked_signals(*uc);
+  uint64_t set = 0;
+  if (new_set != 0) {
+    if (!copy_from_program(&set, new_set, sizeof set)) return -kEfault;
+    switch (how) {
+      case kSigBlock:
+        set = blocked | set;
+        break;
+      case kSigUnblock:
+        set = blocked & ~set;
+        break;
+      case kSigSetmask:
+        break;
+      default:
+        return -kEinval;
+    }
+    set_blocked_signals(uc, set);
+  }
+  if (old_set != 0 && !copy_to_program(old_set, &blocked, sizeof blocked)) return -kEfault;
+  return 0;
+}
+
 long on_mmap(const uint64_t (&arguments)[6]) {
   const auto [address, len, protection, flags, fd, offset] = arguments;
   const long result = sys(kMmap, address, len, protection, flags, fd, offset);
@@ -146,34 +171,9 @@ long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uin
   return result;
 }
 
-long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
-                    uint64_t mask_len) {
-  if (mask_len != sizeof(uint64_t)) return -kEinval;
-  const uint64_t blocked = blocked_signals(*uc);
-  uint64_t set = 0;
-  if (new_set != 0) {
-    if (!copy_from_program(&set, new_set, sizeof set)) return -kEfault;
-    switch (how) {
-      case kSigBlock:
-        set = blocked | set;
-        break;
-      case kSigUnblock:
-        set = blocked & ~set;
-        break;
-      case kSigSetmask:
-        break;
-      default:
-        return -kEinval;
-    }
-    set_blocked_signals(uc, set);
-  }
-  if (old_set != 0 && !copy_to_program(old_set, &blocked, sizeof blocked)) return -kEfault;
-  return 0;
-}
-
 bool on_system_call(uint32_t arch, KernelUcontext* uc) {
   if (arch != kAuditArch) {
-    uc->rax = static_cast<Word>(foreign_system_call(*uc));
+    uc->rax = static_cast<Word>(foreign_system_call(uc));
     return true;
   }
   const SystemCall call(*uc);

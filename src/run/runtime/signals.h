@@ -17,6 +17,10 @@ long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction
 uint64_t blocked_signals(const KernelUcontext& uc);
 void set_blocked_signals(KernelUcontext* uc, uint64_t set);
 
+// rt_sigprocmask
+long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
+                    uint64_t mask_len);
+
 // mmap, or mmap2, with what follows of new code.
 long on_mmap(const uint64_t (&arguments)[6]);
 
@@ -30,6 +34,6 @@ NextStep enter_handler(const KernelSigaction& action, uint64_t mask, KernelSigin
 bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_result);
 
 // A call by another machine's table, from code of this program all the same.
-long foreign_system_call(const KernelUcontext& uc);
+long foreign_system_call(KernelUcontext* uc);
 
 }  // namespace incore::run

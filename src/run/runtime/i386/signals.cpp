@@ -129,7 +129,7 @@ bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_re
 }
 
 // 64-bit code in a 32-bit program; we cannot serve it.
-long foreign_system_call(const KernelUcontext&) {
+long foreign_system_call(KernelUcontext*) {
   constexpr long kEnosys = 38;
   return -kEnosys;
 }
