@@ -93,12 +93,8 @@ static void check_sigprocmask(void) {
 }
 
 static void check_mmap(void) {
-  uint32_t arguments[6] = {0,
-                           4096,
-                           PROT_READ | PROT_WRITE | PROT_EXEC,
-                           MAP_PRIVATE | MAP_ANONYMOUS,
-                           (uint32_t)-1,
-                           0};
+  uint32_t arguments[6] = {
+      0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, (uint32_t)-1, 0};
   uint8_t* code = (uint8_t*)syscall(SYS_mmap, arguments);
   CHECK(code != MAP_FAILED, "mmap");
   static const uint8_t kReturn7[] = {0xb8, 7, 0, 0, 0, 0xc3};  // mov $7, %eax; ret

@@ -46,8 +46,9 @@ const char* const kDynamicGuests[] = {"dlopen_client"};
 const char* const kX86_64Guests[] = {"int80_x86_64", "montmul_ud", "registers_preserved"};
 const char* const kI386Guests[] = {"old_signals_i386", "registers_preserved_i386"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",   "cpuid_vendor",  "die_by_signal",  "exit_code",
-                                    "gcrypt_client", "gnutls_client", "print_arguments"};
+const char* const kOtherGuests[] = {"bad_pointer",   "cpuid_vendor",   "die_by_signal",
+                                    "exit_code",     "exec_next",      "gcrypt_client",
+                                    "gnutls_client", "print_arguments"};
 
 template <size_t n>
 Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {
@@ -135,6 +136,21 @@ TEST_P(run_model, answers_cpuid_as_the_part_does) {
     EXPECT_EQ(field(result.out, "c0000001", "edx") & 0x3FCC, expected.padlock_flags) << result.out;
     // A 64-bit program may count on SSE2, whatever the model.
     EXPECT_NE(field(result.out, "00000001", "edx") & (1u << 26), 0u) << result.out;
+  }
+}
+
+// 32-bit programs run on every part, so none gets flags that it has not.
+TEST_P(run_model, is_the_part_alone_to_32_bit_programs) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  const Identity& expected = GetParam();
+  for (const char* form : {"cpuid_vendor", "cpuid_vendor_static"}) {
+    const ProcessResult result = incore_run({"--cpu", expected.model}, {guest32(form)});
+    expect_success(result);
+    EXPECT_NE(result.out.find(" CentaurHauls\n"), std::string::npos) << result.out;
+    EXPECT_EQ(field(result.out, "c0000001", "edx") & 0x3FCC, expected.padlock_flags) << result.out;
+    const bool has_sse2 =
+        std::string(expected.model) != "c5xl" && std::string(expected.model) != "nehemiah";
+    EXPECT_EQ((field(result.out, "00000001", "edx") & (1u << 26)) != 0, has_sse2) << result.out;
   }
 }
 
@@ -257,6 +273,32 @@ TEST(run_exit, bad_pointer_is_the_programs_own_fault) {
   }
 }
 
+TEST(run_exit, is_the_same_for_32_bit_programs) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  for (const std::string form : {"", "_static"}) {
+    EXPECT_EQ(incore_run({}, {guest32("exit_code" + form), "42"}).exit_code, 42);
+    for (const int number : {SIGTERM, SIGSEGV, SIGILL, SIGTRAP})
+      EXPECT_EQ(incore_run({}, {guest32("die_by_signal" + form), std::to_string(number)}).exit_code,
+                128 + number);
+    EXPECT_EQ(incore_run({}, {guest32("bad_pointer" + form)}).exit_code, 128 + SIGSEGV);
+    EXPECT_EQ(incore_run({}, {guest32("bad_pointer" + form), "xcrypt"}).exit_code, 128 + SIGSEGV);
+  }
+  expect_success(incore_run({}, {guest32("xcrypt_modes_static_pie")}));
+}
+
+// Each child runs a program of the other width, down to one that checks PadLock.
+TEST(run_exec, goes_from_64_to_32_bits_and_back) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  const auto chain = [](const Arguments& program) {
+    return incore_run({"--require", "xcrypt-ofb"}, program);
+  };
+  for (const std::string form : {"", "_static"}) {
+    const std::string wide = guest("exec_next" + form), narrow = guest32("exec_next" + form);
+    expect_success(chain({wide, narrow, wide, narrow, guest32("xcrypt_modes" + form)}));
+    expect_success(chain({narrow, wide, narrow, wide, guest("xcrypt_modes" + form)}));
+  }
+}
+
 // --- statistics and requirements
 
 nlohmann::json statistics_file(const Arguments& program, ProcessResult* out_result) {
@@ -288,6 +330,18 @@ TEST(run_stats, show_that_a_hot_site_does_not_trap) {
   for (const char* form : {"xcrypt_chained_calls", "xcrypt_chained_calls_static"}) {
     ProcessResult result;
     const nlohmann::json stats = statistics_file({guest(form)}, &result);
+    expect_success(result);
+    EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 100000u);
+    EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), 1600000u);
+    EXPECT_LT(counter(stats, "xcrypt-ecb", "traps"), 100u) << stats.dump(2);
+  }
+}
+
+TEST(run_stats, show_that_a_hot_site_of_32_bit_code_does_not_trap) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  for (const char* form : {"xcrypt_chained_calls", "xcrypt_chained_calls_static"}) {
+    ProcessResult result;
+    const nlohmann::json stats = statistics_file({guest32(form)}, &result);
     expect_success(result);
     EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 100000u);
     EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), 1600000u);
@@ -412,6 +466,9 @@ TEST(run_program, what_cannot_be_executed_is_refused) {
   std::string other = program;
   other[18] = static_cast<char>(183);  // e_machine EM_AARCH64
   expect_refused(incore_run({}, {executable("aarch64", other)}), {"aarch64"});
+  std::string x32 = program;
+  x32[4] = 1;  // EI_CLASS ELFCLASS32, while e_machine stays EM_X86_64
+  expect_refused(incore_run({}, {executable("small", x32)}), {"small", "x32", "i386"});
 }
 
 // --- what passes through
