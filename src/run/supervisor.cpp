@@ -183,6 +183,8 @@ std::string Supervisor::start() {
     }
     note_exit(child_, status);
   }
+  if (failed && failure.error == ENOENT && access(request_.path.c_str(), F_OK) == 0)
+    return "'" + request_.path + "' needs a loader (its ELF interpreter) that is not installed";
   if (failed) return std::string(failure.step) + ": " + strerror(failure.error);
   return "";
 }

@@ -466,6 +466,11 @@ TEST(run_program, what_cannot_be_executed_is_refused) {
   std::string other = program;
   other[18] = static_cast<char>(183);  // e_machine EM_AARCH64
   expect_refused(incore_run({}, {executable("aarch64", other)}), {"aarch64"});
+  std::string lonely = program;
+  const size_t loader = lonely.find("/lib64/ld-linux");
+  ASSERT_NE(loader, std::string::npos);
+  lonely[loader + 1] = '_';
+  expect_refused(incore_run({}, {executable("lonely", lonely)}), {"lonely", "loader"});
   std::string x32 = program;
   x32[4] = 1;  // EI_CLASS ELFCLASS32, while e_machine stays EM_X86_64
   expect_refused(incore_run({}, {executable("small", x32)}), {"small", "x32", "i386"});
