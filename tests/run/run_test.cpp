@@ -32,6 +32,7 @@ const char* const kGuests[] = {
     "sigtrap_own",
     "sse_between",
     "stack_small",
+    "taken_window",
     "threads",
     "ud_own",
     "unusual_next_bytes",
