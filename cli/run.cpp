@@ -209,6 +209,7 @@ const Command run_command = {
     "run",
     "run a program with VIA PadLock present",
     "Usage: incore run [OPTIONS] [--] PROGRAM [ARGS...]\n"
+    "PROGRAM is an x86 Linux program of 64 or 32 bits, or a script.\n"
     "The exit code is the program's own, or 128 + the signal that ended it; 2 if it could not be "
     "run.\n"
     "Examples:\n"

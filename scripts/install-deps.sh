@@ -10,6 +10,7 @@ packages=(
   openssl                                                     # the first client, and the peer of the benchmarks
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
   valgrind                                                    # the check of constant-time code
+  gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
 )
 # Longer suites only: make test-all.
 extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)

@@ -1,5 +1,5 @@
 /* Running an unmodified program as if this machine had VIA PadLock: what `incore run` does, as a
- * function. Linux on x86-64.
+ * function. Linux on x86-64, for programs of 64 and of 32 bits.
  *
  * These functions are in the static library incore_run, not in libincore: they need ELF and
  * instruction decoding libraries. incore_run() forks, uses ptrace and seccomp, and changes how the

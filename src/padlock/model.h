@@ -18,16 +18,17 @@ enum class TimingCore : uint8_t { nehemiah, esther };
 
 enum class RngNoise : uint8_t { nehemiah, esther };  // the tables of noise.cpp
 
+// Its layout does not depend on the word size, so that `incore run` can hand it to 32-bit programs.
 struct Model {
-  const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
-  const char* description;  // one line for people
-  const char* source;       // where the dump and the facts come from
+  alignas(8) const char* name;  // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
+  alignas(8) const char* description;  // one line for people
+  alignas(8) const char* source;       // where the dump and the facts come from
 
   // Identity: the dump after RESET, ordered by leaf and subleaf. Leaves 0xC0000001 EDX carries the
   // PadLock flags.
-  const CpuidRow* cpuid;
-  size_t num_cpuid;
-  bool host_cpuid;  // answer leaves below 0xC0000000 from the CPU that runs the emulator
+  alignas(8) const CpuidRow* cpuid;
+  alignas(8) size_t num_cpuid;
+  alignas(8) bool host_cpuid;  // answer leaves below 0xC0000000 from the CPU that runs the emulator
   // Runs 64-bit programs; otherwise they see its identity with the x86-64 baseline added.
   bool long_mode;
 

@@ -23,7 +23,8 @@ namespace {
 
 constexpr unsigned kOffsetNumber = offsetof(seccomp_data, nr);
 constexpr unsigned kOffsetArch = offsetof(seccomp_data, arch);
-constexpr unsigned kOffsetIpHigh = offsetof(seccomp_data, instruction_pointer) + 4;
+constexpr unsigned kOffsetIpLow = offsetof(seccomp_data, instruction_pointer);
+constexpr unsigned kOffsetIpHigh = kOffsetIpLow + 4;
 constexpr unsigned argument_low(unsigned i) {
   return static_cast<unsigned>(offsetof(seccomp_data, args) + 8 * i);
 }
@@ -46,6 +47,15 @@ class FilterBuilder {
   }
   void end_rule() { program_[rule_].jf = static_cast<uint8_t>(program_.size() - rule_ - 1); }
 
+  // The same for the calls of one architecture, which may be many.
+  void begin_arch(uint32_t arch) {
+    load(kOffsetArch);
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 1, 0));
+    arch_ = program_.size();
+    program_.push_back(BPF_STMT(BPF_JMP | BPF_JA, 0));
+  }
+  void end_arch() { program_[arch_].k = static_cast<uint32_t>(program_.size() - arch_ - 1); }
+
   void rule(uint32_t number, uint32_t action) {
     begin_rule(number);
     verdict(action);
@@ -63,6 +73,13 @@ class FilterBuilder {
     program_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, mask, 0, 1));
     verdict(action);
   }
+  // Returns |action| if the bits of |mask| in the word at |offset| are those of |value|.
+  void verdict_if_masked_equal(unsigned offset, uint32_t mask, uint32_t value, uint32_t action) {
+    load(offset);
+    program_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
+    verdict(action);
+  }
   void verdict_if_not_equal(unsigned offset, uint32_t value, uint32_t action) {
     load(offset);
     program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0));
@@ -74,39 +91,60 @@ class FilterBuilder {
  private:
   std::vector<sock_filter> program_;
   size_t rule_ = 0;
+  size_t arch_ = 0;
 };
 
-std::vector<sock_filter> build_filter() {
-  constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
-                     kToSupervisor = SECCOMP_RET_USER_NOTIF;
-  FilterBuilder f;
-  // 32-bit programs run without Incore for now.
-  f.verdict_if_not_equal(kOffsetArch, AUDIT_ARCH_X86_64, kAllow);
-  f.rule(kCallNumber, kToSupervisor);
-  f.verdict_if_equal(kOffsetIpHigh, kRuntimeHighWord, kAllow);
+constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
+                   kToSupervisor = SECCOMP_RET_USER_NOTIF;
 
-  // A new program image is to be prepared.
-  f.rule(__NR_execve, kToSupervisor);
-  f.rule(__NR_execveat, kToSupervisor);
+// Numbers of i386 calls (Linux arch/x86/entry/syscalls/syscall_32.tbl).
+namespace i386 {
+enum : uint32_t {
+  execve = 11,
+  ptrace = 26,
+  signal = 48,
+  sigaction = 67,
+  sgetmask = 68,
+  ssetmask = 69,
+  mmap = 90,
+  mprotect = 125,
+  sigprocmask = 126,
+  rt_sigaction = 174,
+  rt_sigprocmask = 175,
+  mmap2 = 192,
+  execveat = 358,
+  pkey_mprotect = 380,
+};
+}
 
-  // A debugger inside would take the run-time's signals for its own and wait for ever: it is told
-  // at once that it cannot.
-  f.begin_rule(__NR_ptrace);
+// A debugger inside would take the run-time's signals for its own and wait for ever: it is told at
+// once that it cannot.
+void add_ptrace_rule(FilterBuilder& f, uint32_t number) {
+  f.begin_rule(number);
   f.verdict_if_equal(argument_low(0), PTRACE_TRACEME, SECCOMP_RET_ERRNO | EPERM);
   f.verdict(kAllow);
   f.end_rule();
+}
 
-  // Signals that the run-time owns, and masks, which may contain them. A query about another signal
-  // is the kernel's.
-  f.rule(__NR_rt_sigprocmask, kToRuntime);
-  f.begin_rule(__NR_rt_sigaction);
+// Signals that the run-time owns, and masks, which may contain them. A query about another signal
+// is the kernel's.
+void add_sigaction_rule(FilterBuilder& f, uint32_t number) {
+  f.begin_rule(number);
   f.verdict_if_not_equal(argument_low(1), 0, kToRuntime);
   f.verdict_if_not_equal(argument_high(1), 0, kToRuntime);
   for (uint32_t signal : {4u, 5u, 7u, 11u, 31u})
     f.verdict_if_equal(argument_low(0), signal, kToRuntime);
   f.verdict(kAllow);
   f.end_rule();
+}
 
+void add_x86_64_rules(FilterBuilder& f) {
+  // A new program image is to be prepared.
+  f.rule(__NR_execve, kToSupervisor);
+  f.rule(__NR_execveat, kToSupervisor);
+  add_ptrace_rule(f, __NR_ptrace);
+  f.rule(__NR_rt_sigprocmask, kToRuntime);
+  add_sigaction_rule(f, __NR_rt_sigaction);
   // New code: CPUID in it is to be replaced. The supervisor itself maps the run-time.
   for (uint32_t number : {__NR_mmap, __NR_mprotect, __NR_pkey_mprotect}) {
     f.begin_rule(number);
@@ -115,6 +153,39 @@ std::vector<sock_filter> build_filter() {
     f.verdict(kAllow);
     f.end_rule();
   }
+}
+
+void add_i386_rules(FilterBuilder& f) {
+  f.verdict_if_masked_equal(kOffsetIpLow, kRuntimeMask32, kRuntimeBase32, kAllow);
+  f.rule(i386::execve, kToSupervisor);
+  f.rule(i386::execveat, kToSupervisor);
+  add_ptrace_rule(f, i386::ptrace);
+  for (uint32_t number : {i386::rt_sigprocmask, i386::sigprocmask, i386::sgetmask, i386::ssetmask,
+                          i386::signal, i386::mmap})
+    f.rule(number, kToRuntime);
+  add_sigaction_rule(f, i386::rt_sigaction);
+  add_sigaction_rule(f, i386::sigaction);
+  for (uint32_t number : {i386::mmap2, i386::mprotect, i386::pkey_mprotect}) {
+    f.begin_rule(number);
+    f.verdict_if_masked_equal(argument_low(0), kRuntimeMask32, kRuntimeBase32, kAllow);
+    f.verdict_if_set(argument_low(2), PROT_EXEC, kToRuntime);
+    f.verdict(kAllow);
+    f.end_rule();
+  }
+}
+
+std::vector<sock_filter> build_filter() {
+  FilterBuilder f;
+  f.rule(kCallNumber, kToSupervisor);
+  f.verdict_if_equal(kOffsetIpHigh, kRuntimeHighWord, kAllow);
+  f.begin_arch(AUDIT_ARCH_X86_64);
+  add_x86_64_rules(f);
+  f.verdict(kAllow);
+  f.end_arch();
+  f.begin_arch(AUDIT_ARCH_I386);
+  add_i386_rules(f);
+  f.verdict(kAllow);
+  f.end_arch();
   f.verdict(kAllow);
   return f.program();
 }

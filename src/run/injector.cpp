@@ -12,8 +12,8 @@
 
 #include "run/process_image.h"
 
-// The run-time as an ELF image, put here by runtime_image.S.
-extern "C" const unsigned char incore_runtime_image[];
+// The run-times as ELF images, put here by runtime_image.S.
+extern "C" const unsigned char incore_runtime_image[], incore_runtime32_image[];
 
 namespace incore::run {
 namespace {
@@ -26,7 +26,8 @@ constexpr uint64_t page_ceiling(uint64_t x) {
   return (x + kPageMask) & ~kPageMask;
 }
 
-// Makes a stopped process do system calls, at the place where it stands.
+// Makes a stopped process do system calls, at the place where it stands, as its own machine does
+// them.
 class RemoteCaller {
  public:
   explicit RemoteCaller(pid_t pid) : pid_(pid) {
@@ -35,28 +36,27 @@ class RemoteCaller {
     const uint64_t all_signals = ~uint64_t{0};
     ok_ = ok_ && ptrace(PTRACE_GETSIGMASK, pid_, sizeof mask_, &mask_) == 0 &&
           ptrace(PTRACE_SETSIGMASK, pid_, sizeof all_signals, &all_signals) == 0;
-    constexpr uint8_t kSyscallInt3[] = {0x0F, 0x05, 0xCC};
-    ok_ = ok_ && write_process_code(pid_, registers_.rip, kSyscallInt3, sizeof kSyscallInt3);
+    constexpr uint8_t kSyscallInt3[] = {0x0F, 0x05, 0xCC}, kInt80Int3[] = {0xCD, 0x80, 0xCC};
+    ok_ = ok_ && write_process_code(pid_, registers_.rip, is_32bit() ? kInt80Int3 : kSyscallInt3,
+                                    sizeof code_);
   }
 
   bool ok() const { return ok_; }
   uint64_t rip() const { return registers_.rip; }
+  bool is_32bit() const {
+    constexpr uint16_t kUser32Cs = 0x23;
+    return registers_.cs == kUser32Cs;
+  }
 
-  // The call's result, or a negative errno.
-  long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
-            uint64_t f = 0) {
-    user_regs_struct r = registers_;
-    r.orig_rax = static_cast<unsigned long long>(-1);  // the kernel shall not restart anything
-    r.rax = static_cast<unsigned long long>(number);
-    r.rdi = a, r.rsi = b, r.rdx = c, r.r10 = d, r.r8 = e, r.r9 = f;
-    if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return -errno;
-    if (ptrace(PTRACE_CONT, pid_, nullptr, nullptr) != 0) return -errno;
-    int status;
-    if (waitpid(pid_, &status, __WALL) != pid_ || !WIFSTOPPED(status) ||
-        WSTOPSIG(status) != SIGTRAP)
-      return -ESRCH;
-    if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return -errno;
-    return static_cast<long>(r.rax);
+  // Their results, or a negative errno. New memory has no content and is private.
+  long mmap(uint64_t address, uint64_t len, uint64_t protection, uint64_t flags) {
+    constexpr long kMmap2 = 192;
+    return call(is_32bit() ? kMmap2 : SYS_mmap, address, len, protection,
+                flags | MAP_PRIVATE | MAP_ANONYMOUS, static_cast<uint64_t>(-1), 0);
+  }
+  long mprotect(uint64_t address, uint64_t len, uint64_t protection) {
+    constexpr long kMprotect32 = 125;
+    return call(is_32bit() ? kMprotect32 : SYS_mprotect, address, len, protection, 0, 0, 0);
   }
 
   // Leaves everything as it was, but the program goes on at |rip|.
@@ -70,6 +70,24 @@ class RemoteCaller {
   }
 
  private:
+  long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
+    user_regs_struct r = registers_;
+    r.orig_rax = static_cast<unsigned long long>(-1);  // the kernel shall not restart anything
+    r.rax = static_cast<unsigned long long>(number);
+    if (is_32bit())
+      r.rbx = a, r.rcx = b, r.rdx = c, r.rsi = d, r.rdi = e, r.rbp = f;
+    else
+      r.rdi = a, r.rsi = b, r.rdx = c, r.r10 = d, r.r8 = e, r.r9 = f;
+    if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return -errno;
+    if (ptrace(PTRACE_CONT, pid_, nullptr, nullptr) != 0) return -errno;
+    int status;
+    if (waitpid(pid_, &status, __WALL) != pid_ || !WIFSTOPPED(status) ||
+        WSTOPSIG(status) != SIGTRAP)
+      return -ESRCH;
+    if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return -errno;
+    return is_32bit() ? static_cast<int32_t>(r.rax) : static_cast<long>(r.rax);
+  }
+
   pid_t pid_;
   bool ok_ = false;
   user_regs_struct registers_ = {};
@@ -78,10 +96,30 @@ class RemoteCaller {
 };
 
 bool map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len) {
-  const long result =
-      caller.call(SYS_mmap, address, len, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, static_cast<uint64_t>(-1), 0);
-  return result == static_cast<long>(address);
+  const long result = caller.mmap(address, len, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
+  const uint64_t mask = caller.is_32bit() ? UINT32_MAX : UINT64_MAX;
+  return (static_cast<uint64_t>(result) & mask) == address;
+}
+
+// Maps |image| and writes its segments. Returns an error in words.
+template <class Header, class ProgramHeader>
+std::string map_image(RemoteCaller& caller, pid_t pid, const unsigned char* image) {
+  const auto* header = reinterpret_cast<const Header*>(image);
+  const auto* segments = reinterpret_cast<const ProgramHeader*>(image + header->e_phoff);
+  for (int i = 0; i < header->e_phnum; ++i) {
+    const ProgramHeader& segment = segments[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const uint64_t begin = page_floor(segment.p_vaddr);
+    const uint64_t len = page_ceiling(segment.p_vaddr + segment.p_memsz) - begin;
+    if (!map_fixed(caller, begin, len)) return "the addresses of the run-time are taken";
+    if (segment.p_filesz > 0 &&
+        !write_process(pid, segment.p_vaddr, image + segment.p_offset, segment.p_filesz))
+      return std::string("cannot write the run-time: ") + strerror(errno);
+    if ((segment.p_flags & PF_W) != 0) continue;
+    const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
+    if (caller.mprotect(begin, len, protection) != 0) return "cannot make the run-time executable";
+  }
+  return "";
 }
 
 }  // namespace
@@ -95,31 +133,22 @@ std::string inject_runtime(pid_t pid, const Config& config) {
   RemoteCaller caller(pid);
   if (!caller.ok()) return std::string("cannot reach its registers and code: ") + strerror(errno);
 
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image);
-  const auto* segments =
-      reinterpret_cast<const Elf64_Phdr*>(incore_runtime_image + header->e_phoff);
-  for (int i = 0; i < header->e_phnum; ++i) {
-    const Elf64_Phdr& segment = segments[i];
-    if (segment.p_type != PT_LOAD) continue;
-    const uint64_t begin = page_floor(segment.p_vaddr);
-    const uint64_t len = page_ceiling(segment.p_vaddr + segment.p_memsz) - begin;
-    if (!map_fixed(caller, begin, len)) return "the addresses of the run-time are taken";
-    if (segment.p_filesz > 0 &&
-        !write_process(pid, segment.p_vaddr, incore_runtime_image + segment.p_offset,
-                       segment.p_filesz))
-      return std::string("cannot write the run-time: ") + strerror(errno);
-    if ((segment.p_flags & PF_W) != 0) continue;
-    const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
-    if (caller.call(SYS_mprotect, begin, len, protection) != 0)
-      return "cannot make the run-time executable";
-  }
+  const bool is_32bit = caller.is_32bit();
+  const std::string error =
+      is_32bit ? map_image<Elf32_Ehdr, Elf32_Phdr>(caller, pid, incore_runtime32_image)
+               : map_image<Elf64_Ehdr, Elf64_Phdr>(caller, pid, incore_runtime_image);
+  if (!error.empty()) return error;
   Config program_config = config;
   program_config.program_entry = caller.rip();
-  if (!map_fixed(caller, kConfigAddress, kConfigLen) ||
-      !write_process(pid, kConfigAddress, &program_config, sizeof program_config))
+  program_config.config_len = sizeof program_config;
+  const uint64_t config_address = (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset;
+  if (!map_fixed(caller, config_address, kConfigLen) ||
+      !write_process(pid, config_address, &program_config, sizeof program_config))
     return "cannot write the configuration of the run-time";
-  if (!caller.finish(header->e_entry))
-    return std::string("cannot start the run-time: ") + strerror(errno);
+  const uint64_t entry = is_32bit
+                             ? reinterpret_cast<const Elf32_Ehdr*>(incore_runtime32_image)->e_entry
+                             : reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image)->e_entry;
+  if (!caller.finish(entry)) return std::string("cannot start the run-time: ") + strerror(errno);
   return "";
 }
 

@@ -70,11 +70,15 @@ std::string file_error(const std::string& path) {
     return "'" + path + "' is not a program: neither ELF nor a script that begins with #!";
   const bool big_endian = head[EI_DATA] == ELFDATA2MSB;
   const unsigned machine = big_endian ? head[18] << 8 | head[19] : head[19] << 8 | head[18];
-  if (machine == EM_X86_64 && head[EI_CLASS] == ELFCLASS64) return "";
-  if (machine == EM_386 || machine == EM_X86_64)
-    return "'" + path + "' is a 32-bit program; only 64-bit x86 programs can be run so far";
+  const bool is_64bit = head[EI_CLASS] == ELFCLASS64;
+  if ((machine == EM_X86_64 && is_64bit) || (machine == EM_386 && !is_64bit)) return "";
+  if (machine == EM_X86_64)
+    return "'" + path +
+           "' is an x32 program (x86-64 with 32-bit pointers); only x86-64 and i386 programs can "
+           "be "
+           "run";
   return "'" + path + "' is a program for " + machine_name(machine) +
-         "; only x86-64 programs can be run so far";
+         "; only x86-64 and i386 programs can be run so far";
 }
 
 }  // namespace

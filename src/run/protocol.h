@@ -16,31 +16,41 @@
 
 namespace incore::run {
 
-// The run-time lives at one address in every process, because the filter, which survives exec,
+// The run-time lives at one address in every 64-bit process and at another in every 32-bit one,
+// because the filter, which survives exec,
 // tells the run-time's own system calls by their address. Nothing else is placed there by Linux,
 // nor by AddressSanitizer, ThreadSanitizer or MemorySanitizer, whose layouts leave the range to the
 // program.
-inline constexpr uint64_t kRuntimeBase = 0x7E9000000000;
-inline constexpr uint64_t kConfigAddress = kRuntimeBase + 0x02000000;
+inline constexpr uint64_t kRuntimeBase64 = 0x7E9000000000;
+inline constexpr uint32_t kRuntimeHighWord =
+    kRuntimeBase64 >> 32;  // the filter compares this word only
+// In a 32-bit program it lies above the heap of executables and below the stack and the libraries.
+inline constexpr uint64_t kRuntimeBase32 = 0x7C000000;
+inline constexpr uint64_t kRuntimeLen = 0x04000000;
+inline constexpr uint32_t kRuntimeMask32 = ~static_cast<uint32_t>(kRuntimeLen - 1);
+
+// What a run-time of this word size uses.
+inline constexpr uint64_t kRuntimeBase = sizeof(void*) == 8 ? kRuntimeBase64 : kRuntimeBase32;
+inline constexpr uint64_t kConfigOffset = 0x02000000;
+inline constexpr uint64_t kConfigAddress = kRuntimeBase + kConfigOffset;
 inline constexpr uint64_t kStatsAddress = kRuntimeBase + 0x03000000;
 inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
-inline constexpr uint64_t kRuntimeEnd = kRuntimeBase + 0x04000000;
-inline constexpr uint32_t kRuntimeHighWord =
-    kRuntimeBase >> 32;  // the filter compares this word only
 
 inline constexpr size_t kConfigLen = 0x10000;
 inline constexpr size_t kStatsLen = 0x2000;
 inline constexpr size_t kWipedLen = 0x1000;
 
-// Written by the supervisor into every new program image before its first instruction.
-struct Config {
+// Written by the supervisor into every new program image before its first instruction. Its layout
+// does not depend on the word size.
+struct alignas(8) Config {
   uint64_t program_entry;  // where the kernel would have started the program
+  uint64_t rng_seed;
+  uint32_t rng_seeded;  // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
   uint32_t verbose;
   uint32_t count_model_time;  // InsnStats::model_ticks is wanted
-  uint32_t rng_seeded;        // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
-  uint64_t rng_seed;
-  uint32_t check;  // 1: `--check`
+  uint32_t check;             // 1: `--check`
+  uint32_t config_len;        // sizeof(Config), the same in both parts
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -73,7 +83,7 @@ enum class Call : uint64_t {
 };
 
 // What a check of `--check` has found: padlock/checks/check.h.
-struct CheckReport {
+struct alignas(8) CheckReport {
   uint64_t rip, operand_address;
   uint64_t rax, rbx, rcx, rdx, rsi, rdi;
   uint8_t check, rule, operand, insn;  // indices into checks(), its rules, Operand and insns()
@@ -113,6 +123,8 @@ struct Stats {
   std::atomic<uint64_t> finding_counts[kMaxFindings];  // how often each was seen, for `--check`
 };
 static_assert(sizeof(Stats) <= kStatsLen);
-static_assert(std::atomic<uint64_t>::is_always_lock_free);
+// Not is_always_lock_free: Clang denies it in i386 code, where a plain uint64_t is aligned to 4.
+static_assert(__atomic_always_lock_free(sizeof(uint64_t), 0) &&
+              alignof(std::atomic<uint64_t>) == sizeof(uint64_t));
 
 }  // namespace incore::run

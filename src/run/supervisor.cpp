@@ -184,6 +184,8 @@ std::string Supervisor::start() {
     }
     note_exit(child_, status);
   }
+  if (failed && failure.error == ENOENT && access(request_.path.c_str(), F_OK) == 0)
+    return "'" + request_.path + "' needs a loader (its ELF interpreter) that is not installed";
   if (failed) return std::string(failure.step) + ": " + strerror(failure.error);
   return "";
 }
@@ -289,18 +291,6 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
 // -----------------------------------------------------------------------------------------------
 
 void Supervisor::prepare_image(pid_t pid) {
-  iovec registers = {};
-  char space[512];
-  registers.iov_base = space;
-  registers.iov_len = sizeof space;
-  constexpr long kNtPrstatus = 1;
-  constexpr size_t kI386RegistersLen = 68;
-  if (ptrace(PTRACE_GETREGSET, pid, kNtPrstatus, &registers) == 0 &&
-      registers.iov_len == kI386RegistersLen) {
-    say("process " + std::to_string(pid) +
-        " executes a 32-bit program, which runs without PadLock so far");
-    return;
-  }
   if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
   const std::string error = inject_runtime(pid, config_);
   if (error.empty()) {

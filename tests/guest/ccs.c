@@ -14,7 +14,7 @@ enum {
 };
 
 struct ccs {
-  uint64_t rax, rcx;
+  size_t rax, rcx;
   const void* rsi;
   void* rdi;
 };
@@ -22,7 +22,7 @@ struct ccs {
 static void ccs_hash(struct ccs* r) {
   __asm__ volatile(".byte 0xf3, 0x0f, 0xa6, 0xe8"
                    : "+a"(r->rax), "+c"(r->rcx), "+S"(r->rsi), "+D"(r->rdi)
-                   : "b"((uint64_t)0x20)
+                   : "b"((size_t)0x20)
                    : "memory", "cc");
 }
 
@@ -52,11 +52,11 @@ static void check_sm3(void) {
   CHECK(r.rax == 3 && r.rcx == 3 && r.rsi == block + 3 && r.rdi == state, "registers of SM3");
 
   from_hex(state, kInitial, 32);
-  r = (struct ccs){(uint64_t)-1, 1, block, state};
+  r = (struct ccs){(size_t)-1, 1, block, state};
   ccs_hash(&r);
   // clause: PLK-ZX-025
   check_hex("SM3 without padding", state, digest, 32);
-  CHECK(r.rax == (uint64_t)-1 && r.rcx == 0 && r.rsi == block + 64 && r.rdi == state,
+  CHECK(r.rax == (size_t)-1 && r.rcx == 0 && r.rsi == block + 64 && r.rdi == state,
         "registers of SM3 without padding");
 }
 
@@ -85,11 +85,11 @@ static void check_sm4_modes(void) {
   for (int i = 0; i < kLen; ++i) in[i] = (uint8_t)(7 * i);
   for (int i = 0; i < 5; ++i) {
     from_hex(vector, kExample, 16);
-    struct ccs r = {(uint64_t)(kSm4 | kModes[i]), kBlocks, in, out};
+    struct ccs r = {(size_t)(kSm4 | kModes[i]), kBlocks, in, out};
     ccs_encrypt(&r, key, vector);
     CHECK(memcmp(in, out, kLen) != 0, "mode %x does nothing", kModes[i]);
     from_hex(vector, kExample, 16);
-    r = (struct ccs){(uint64_t)(kSm4 | kModes[i] | kSm4Decrypt), 0, out, back};
+    r = (struct ccs){(size_t)(kSm4 | kModes[i] | kSm4Decrypt), 0, out, back};
     for (int block = 0; block < kBlocks; ++block) {
       r.rcx = 1;
       ccs_encrypt(&r, key, vector);

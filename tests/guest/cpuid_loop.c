@@ -9,6 +9,7 @@ struct everything {
 
 // void cpuid_on(struct everything*): loads all registers, runs CPUID, stores all registers.
 void cpuid_on(struct everything*) __attribute__((visibility("hidden")));
+#ifdef __x86_64__
 __asm__(
     ".text\n.type cpuid_on, @function\ncpuid_on:\n.cfi_startproc\n"
     "push %rbx\n.cfi_adjust_cfa_offset 8\npush %rbp\n.cfi_adjust_cfa_offset 8\nmov %rdi, %rbp\n"
@@ -25,11 +26,26 @@ __asm__(
     "pushf\npop 80(%rbp)\n"
     "pop %rbp\n.cfi_adjust_cfa_offset -8\npop %rbx\n.cfi_adjust_cfa_offset -8\nret\n.cfi_endproc\n"
     ".size cpuid_on, . - cpuid_on\n");
+#else  // whose halves are all lower ones
+__asm__(
+    ".text\n.type cpuid_on, @function\ncpuid_on:\n.cfi_startproc\n"
+    "push %ebx\n.cfi_adjust_cfa_offset 4\npush %ebp\n.cfi_adjust_cfa_offset 4\n"
+    "push %esi\n.cfi_adjust_cfa_offset 4\npush %edi\n.cfi_adjust_cfa_offset 4\n"
+    "mov 20(%esp), %ebp\npush 80(%ebp)\npopf\n"
+    "mov 0(%ebp), %eax\nmov 8(%ebp), %ebx\nmov 16(%ebp), %ecx\nmov 24(%ebp), %edx\n"
+    "mov 32(%ebp), %esi\nmov 40(%ebp), %edi\n"
+    "cpuid\n"
+    "mov %eax, 0(%ebp)\nmov %ebx, 8(%ebp)\nmov %ecx, 16(%ebp)\nmov %edx, 24(%ebp)\n"
+    "mov %esi, 32(%ebp)\nmov %edi, 40(%ebp)\npushf\npop 80(%ebp)\n"
+    "pop %edi\n.cfi_adjust_cfa_offset -4\npop %esi\n.cfi_adjust_cfa_offset -4\n"
+    "pop %ebp\n.cfi_adjust_cfa_offset -4\npop %ebx\n.cfi_adjust_cfa_offset -4\nret\n"
+    ".cfi_endproc\n.size cpuid_on, . - cpuid_on\n");
+#endif
 
 int main(void) {
   enum { kFlags = 0x8d5 };  // OF SF ZF AF PF CF, the arithmetic flags
   static const uint32_t kLeaves[] = {0, 1, 0xC0000000, 0xC0000001};
-  const uint64_t high = 0x1234567800000000;
+  const uint64_t high = sizeof(void*) == 8 ? 0x1234567800000000 : 0;
   for (int round = 0; round < 5000; ++round) {
     for (size_t i = 0; i < 4; ++i) {
       const struct cpuid_answer expected = cpuid(kLeaves[i], 0);

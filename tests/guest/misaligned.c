@@ -80,7 +80,7 @@ int main(void) {
     // clause: PLK-ACE-091
     check_hex("CBC with ALIGN", out + offset / 16, kSpCbc, 64);
     // clause: PLK-ACE-058
-    CHECK(r.rax % 16 == 0 && memcmp((void*)r.rax, out + offset / 16 + 48, 16) == 0,
+    CHECK(r.rax % 16 == 0 && memcmp((void*)(uintptr_t)r.rax, out + offset / 16 + 48, 16) == 0,
           "vector to go on with");
   }
   CHECK(num_faults == 0, "%d faults with ALIGN", num_faults);

@@ -1,11 +1,15 @@
-// REP MONTMUL in 64-bit code: with the address-size prefix 67h its context and operands are 32-bit
-// addresses, so all lie below 4 GiB (guide, 5.1; clauses PLK-PMM-031 and -036 give the numbers).
+// REP MONTMUL: its context and operands are 32-bit addresses, in 64-bit code with the address-size
+// prefix 67h, so all lie below 4 GiB (guide, 5.1; clauses PLK-PMM-031 and -036 give the numbers).
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
 #include "site.h"
 
+#ifdef __x86_64__
 PADLOCK_SITE(montmul, "0xf3, 0x67, 0x0f, 0xa6, 0xc0");
+#else
+PADLOCK_SITE(montmul, "0xf3, 0x0f, 0xa6, 0xc0");
+#endif
 
 enum { kBits = 256, kWords = kBits / 32, kSpareWords = 4 };
 
@@ -15,7 +19,7 @@ struct arena {
 } ALIGNED16;
 
 static uint32_t address(const void* p) {
-  CHECK((uintptr_t)p >> 32 == 0, "%p is not below 4 GiB", p);
+  CHECK((uint64_t)(uintptr_t)p >> 32 == 0, "%p is not below 4 GiB", p);
   return (uint32_t)(uintptr_t)p;
 }
 

@@ -56,10 +56,14 @@ enum {
 // Clears EFLAGS bit 30, so that the next XCRYPT loads its key and control word (guide, 3.2). Keeps
 // off the red zone.
 static inline void reload_key(void) {
+#ifdef __x86_64__
   __asm__ volatile("lea -128(%%rsp), %%rsp; pushf; popf; lea 128(%%rsp), %%rsp"
                    :
                    :
                    : "memory", "cc");
+#else
+  __asm__ volatile("pushf; popf" : : : "memory", "cc");
+#endif
 }
 
 // xcrypt_<mode>(iv, key, control, in, out, blocks): ECB ignores |iv|. Returns where the vector to
@@ -82,15 +86,15 @@ INCORE_XCRYPT(ofb, "0xe8")
 // xsha<n>(state, in, count, rax): |state| has 128 bytes, aligned to 16. |rax| 0 hashes |count|
 // bytes with padding, -1 (Nano and later) |count| blocks without. Returns RAX; *out_in, if wanted,
 // gets RSI.
-#define INCORE_XSHA(name, last_byte)                                                   \
-  static inline uint64_t name(void* state, const void* in, size_t count, uint64_t rax, \
-                              const void** out_in) {                                   \
-    __asm__ volatile(".byte 0xf3, 0x0f, 0xa6, " last_byte                              \
-                     : "+a"(rax), "+c"(count), "+S"(in), "+D"(state)                   \
-                     :                                                                 \
-                     : "memory", "cc");                                                \
-    if (out_in) *out_in = in;                                                          \
-    return rax;                                                                        \
+#define INCORE_XSHA(name, last_byte)                                               \
+  static inline size_t name(void* state, const void* in, size_t count, size_t rax, \
+                            const void** out_in) {                                 \
+    __asm__ volatile(".byte 0xf3, 0x0f, 0xa6, " last_byte                          \
+                     : "+a"(rax), "+c"(count), "+S"(in), "+D"(state)               \
+                     :                                                             \
+                     : "memory", "cc");                                            \
+    if (out_in) *out_in = in;                                                      \
+    return rax;                                                                    \
   }
 INCORE_XSHA(xsha1, "0xc8")
 INCORE_XSHA(xsha256, "0xd0")

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "site.h"
 
-PADLOCK_SITE(load, "0x48, 0x8b, 0x06");  // mov (%rsi), %rax
+PADLOCK_SITE(load, "0x8b, 0x06");  // mov (%rsi), %eax
 PADLOCK_SITE(cbc, XCRYPT_CBC);
 
 static uint8_t stack[65536] ALIGNED16;

@@ -18,6 +18,8 @@ struct registers {
 // PADLOCK_CODE(name, "0xf3, 0x0f, ...", "text") defines void name(struct registers*), which loads
 // the registers, runs the bytes at the label name_instruction, goes on at name_next with the text,
 // and stores the registers back.
+// In 32-bit code EBP points to the registers, and R8 is in memory only.
+#ifdef __x86_64__
 #define PADLOCK_CODE(name, bytes, text)                                                \
   __attribute__((visibility("hidden"))) void name(struct registers*);                  \
   extern const uint8_t name##_instruction[] __attribute__((visibility("hidden")));     \
@@ -34,8 +36,28 @@ struct registers {
           "mov %r8, 48(%rbp)\npop %rbp\n.cfi_adjust_cfa_offset -8\n"                   \
           "pop %rbx\n.cfi_adjust_cfa_offset -8\nret\n"                                 \
           ".cfi_endproc\n.size " #name ", . - " #name "\n")
+#else
+#define PADLOCK_CODE(name, bytes, text)                                                     \
+  __attribute__((visibility("hidden"))) void name(struct registers*);                       \
+  extern const uint8_t name##_instruction[] __attribute__((visibility("hidden")));          \
+  extern const uint8_t name##_next[] __attribute__((visibility("hidden")));                 \
+  __asm__(".text\n.type " #name ", @function\n" #name                                       \
+          ":\n.cfi_startproc\n"                                                             \
+          "push %ebx\n.cfi_adjust_cfa_offset 4\npush %ebp\n.cfi_adjust_cfa_offset 4\n"      \
+          "push %esi\n.cfi_adjust_cfa_offset 4\npush %edi\n.cfi_adjust_cfa_offset 4\n"      \
+          "mov 20(%esp), %ebp\n"                                                            \
+          "mov 0(%ebp), %eax\nmov 8(%ebp), %ebx\nmov 16(%ebp), %ecx\n"                      \
+          "mov 24(%ebp), %edx\nmov 32(%ebp), %esi\nmov 40(%ebp), %edi\n" #name              \
+          "_instruction: .byte " bytes "\n" #name "_next:\n" text                           \
+          "\nmov %eax, 0(%ebp)\nmov %ebx, 8(%ebp)\nmov %ecx, 16(%ebp)\n"                    \
+          "mov %edx, 24(%ebp)\nmov %esi, 32(%ebp)\nmov %edi, 40(%ebp)\n"                    \
+          "pop %edi\n.cfi_adjust_cfa_offset -4\npop %esi\n.cfi_adjust_cfa_offset -4\n"      \
+          "pop %ebp\n.cfi_adjust_cfa_offset -4\npop %ebx\n.cfi_adjust_cfa_offset -4\nret\n" \
+          ".cfi_endproc\n.size " #name ", . - " #name "\n")
+#endif
 #define PADLOCK_SITE(name, bytes) PADLOCK_CODE(name, bytes, "")
 
+#ifdef __x86_64__
 static inline struct registers registers_at(const ucontext_t* context) {
   const greg_t* g = context->uc_mcontext.gregs;
   const struct registers r = {(uint64_t)g[REG_RAX], (uint64_t)g[REG_RBX], (uint64_t)g[REG_RCX],
@@ -47,6 +69,26 @@ static inline struct registers registers_at(const ucontext_t* context) {
 static inline uint64_t rip_at(const ucontext_t* context) {
   return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
+#else
+static inline struct registers registers_at(const ucontext_t* context) {
+  const greg_t* g = context->uc_mcontext.gregs;
+  const struct registers* all = (const struct registers*)g[REG_EBP];
+  const struct registers r = {(uint32_t)g[REG_EAX],
+                              (uint32_t)g[REG_EBX],
+                              (uint32_t)g[REG_ECX],
+                              (uint32_t)g[REG_EDX],
+                              (uint32_t)g[REG_ESI],
+                              (uint32_t)g[REG_EDI],
+                              all->r8};
+  return r;
+}
+
+#define REG_RIP REG_EIP
+
+static inline uint64_t rip_at(const ucontext_t* context) {
+  return (uint32_t)context->uc_mcontext.gregs[REG_RIP];
+}
+#endif
 
 typedef void (*signal_handler)(int, siginfo_t*, void*);
 

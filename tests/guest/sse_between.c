@@ -6,27 +6,41 @@ static const char kResult[] =
     "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"
     "5ae4df3edbd5d35e5b4f09020db03eab1e031dda2fbe03d1792170a0f3009cee";
 
+// The last of the eight or sixteen registers.
+#ifdef __x86_64__
+#define XMM_A "xmm14"
+#define XMM_B "xmm15"
+#else
+#define XMM_A "xmm6"
+#define XMM_B "xmm7"
+#endif
+
+// RDI ends behind the output.
 static void encrypt(const void* key, const struct control_word* control, const void* counters,
                     const void* text, void* out) {
   size_t blocks = 4;
-  void* destination = out;
   __asm__ volatile(
       "movdqa 0(%[text]), %%xmm4\n"
       "movdqu 16(%[text]), %%xmm5\n"
-      "movdqa 32(%[text]), %%xmm14\n"
-      "movdqa 48(%[text]), %%xmm15\n"
+      "movdqa 32(%[text]), %%" XMM_A
+      "\n"
+      "movdqa 48(%[text]), %%" XMM_B
+      "\n"
       ".byte 0xf3, 0x0f, 0xa7, 0xc8\n"
-      "pxor 0(%[out]), %%xmm4\n"
-      "pxor 16(%[out]), %%xmm5\n"
-      "pxor 32(%[out]), %%xmm14\n"
-      "pxor 48(%[out]), %%xmm15\n"
-      "movdqa %%xmm4, 0(%[out])\n"
-      "movdqa %%xmm5, 16(%[out])\n"
-      "movdqa %%xmm14, 32(%[out])\n"
-      "movdqa %%xmm15, 48(%[out])\n"
-      : "+&c"(blocks), "+&S"(counters), "+&D"(destination)
-      : "b"(key), "d"(control), [text] "r"(text), [out] "r"(out)
-      : "memory", "cc", "xmm4", "xmm5", "xmm14", "xmm15");
+      "pxor -64(%[out]), %%xmm4\n"
+      "pxor -48(%[out]), %%xmm5\n"
+      "pxor -32(%[out]), %%" XMM_A
+      "\n"
+      "pxor -16(%[out]), %%" XMM_B
+      "\n"
+      "movdqa %%xmm4, -64(%[out])\n"
+      "movdqa %%xmm5, -48(%[out])\n"
+      "movdqa %%" XMM_A
+      ", -32(%[out])\n"
+      "movdqa %%" XMM_B ", -16(%[out])\n"
+      : "+&c"(blocks), "+&S"(counters), [out] "+&D"(out)
+      : "b"(key), "d"(control), [text] "r"(text)
+      : "memory", "cc", "xmm4", "xmm5", XMM_A, XMM_B);
 }
 
 int main(void) {

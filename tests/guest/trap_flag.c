@@ -9,37 +9,52 @@
 enum { kTrapFlag = 1 << 8, kTraceCode = 2 };
 
 // REP XCRYPTECB, then the text; the flags that it gets hold of are left in R8.
-PADLOCK_CODE(pushed_at_once, XCRYPT_ECB, "pushf\npop %r8");
-PADLOCK_CODE(pushed_later, XCRYPT_ECB, "nop\nnop\nmov $1, %r8\npushf\npop %r8");
+#ifdef __x86_64__
+#define TAKE_FLAGS "pushf\npop %r8"
+#define TAKE_FLAGS_OF_SYSTEM_CALL "mov $39, %eax\nsyscall\nmov %r11, %r8"  // getpid
+#define LOAD_FROM_NULL "xor %eax, %eax\nmov (%rax), %r8"
+enum { kLoadLen = 3 };
+#define STACK "(%rsp)"
+#define RBX "%rbx"
+#else
+#define TAKE_FLAGS "pushf\npopl 48(%ebp)"
+#define TAKE_FLAGS_OF_SYSTEM_CALL "mov $20, %eax\nint $0x80\n" TAKE_FLAGS
+#define LOAD_FROM_NULL "xor %eax, %eax\nmov (%eax), %esi"
+enum { kLoadLen = 2 };
+#define STACK "(%esp)"
+#define RBX "%ebx"
+#endif
+PADLOCK_CODE(pushed_at_once, XCRYPT_ECB, TAKE_FLAGS);
+PADLOCK_CODE(pushed_later, XCRYPT_ECB, "nop\nnop\nmov $1, %eax\n" TAKE_FLAGS);
 PADLOCK_CODE(pushed_behind_cpuid, XCRYPT_ECB,
-             "push %rbx\nxor %eax, %eax\ncpuid\npushf\npop %r8\npop %rbx");
+             "push " RBX "\nxor %eax, %eax\ncpuid\n" TAKE_FLAGS "\npop " RBX);
 PADLOCK_CODE(pushed_behind_xcrypt, XCRYPT_ECB,
-             "mov $1, %ecx\n.byte 0xf3, 0x0f, 0xa7, 0xc8\npushf\npop %r8");
-PADLOCK_CODE(system_call, XCRYPT_ECB, "mov $39, %eax\nsyscall\nmov %r11, %r8");  // getpid
-PADLOCK_CODE(fault, XCRYPT_ECB, "xor %eax, %eax\nmov (%rax), %r8");
+             "mov $1, %ecx\n.byte 0xf3, 0x0f, 0xa7, 0xc8\n" TAKE_FLAGS);
+PADLOCK_CODE(system_call, XCRYPT_ECB, TAKE_FLAGS_OF_SYSTEM_CALL);
+PADLOCK_CODE(fault, XCRYPT_ECB, LOAD_FROM_NULL);
 PADLOCK_CODE(breakpoint, XCRYPT_ECB, "int3");
-PADLOCK_CODE(own_step, XCRYPT_ECB, "pushf\norl $0x100, (%rsp)\npopf\nnop\nnop\npushf\npop %r8");
+PADLOCK_CODE(own_step, XCRYPT_ECB, "pushf\norl $0x100, " STACK "\npopf\nnop\nnop\n" TAKE_FLAGS);
 
 static volatile int num_signals, expected_code;
-static volatile uint64_t flags_in_handler;
+static volatile unsigned long flags_in_handler;
 
 static void on_signal(int number, siginfo_t* info, void* context) {
   ucontext_t* uc = context;
   CHECK(info->si_code == expected_code, "signal %d, code %d", number, info->si_code);
-  flags_in_handler = (uint64_t)uc->uc_mcontext.gregs[REG_EFL];
+  flags_in_handler = (unsigned long)uc->uc_mcontext.gregs[REG_EFL];
   ++num_signals;
-  if (number == SIGSEGV) uc->uc_mcontext.gregs[REG_RIP] += 3;  // the length of that mov
+  if (number == SIGSEGV) uc->uc_mcontext.gregs[REG_RIP] += kLoadLen;
   if (number == SIGTRAP && num_signals == 2) uc->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)kTrapFlag;
 }
 
-static uint64_t run_on_one_block(void (*code)(struct registers*)) {
+static unsigned long run_on_one_block(void (*code)(struct registers*)) {
   static struct control_word control = {.bits = kRounds10};
   static uint8_t key[16] ALIGNED16, in[32] ALIGNED16, out[32] ALIGNED16;
   struct registers r = {0, (uintptr_t)key, 1, (uintptr_t)&control, (uintptr_t)in, (uintptr_t)out,
                         0};
   num_signals = 0;
   code(&r);
-  return r.r8;
+  return (unsigned long)r.r8;
 }
 
 int main(void) {
@@ -49,7 +64,7 @@ int main(void) {
                                               pushed_behind_xcrypt, system_call};
   for (int round = 0; round < 20; ++round) {
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
-      const uint64_t flags = run_on_one_block(codes[i]);
+      const unsigned long flags = run_on_one_block(codes[i]);
       CHECK((flags & kTrapFlag) == 0 && flags != 0, "flags %#lx after code %zu", flags, i);
       CHECK(num_signals == 0, "%d signals after code %zu", num_signals, i);
     }

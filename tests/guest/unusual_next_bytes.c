@@ -2,10 +2,13 @@
 // follows, whatever that is. Each site here has something else behind it, and is also entered at
 // the byte behind the instruction; each runs 1000 times.
 #define _GNU_SOURCE
+#include <sys/syscall.h>
+
 #include "site.h"
 
 static const uint64_t kOne __attribute__((used)) = 1;
 
+#ifdef __x86_64__
 // A function that is the instruction and `ret`, five bytes in all, directly before another.
 __asm__(".text\n.type bare_function, @function\nbare_function: .byte " XCRYPT_ECB
         "\nret\n.size bare_function, . - bare_function\n"
@@ -49,6 +52,53 @@ PADLOCK_CODE(across_pages, "0x90\n.p2align 12, 0x90\n.skip 4094, 0x90\n.byte " X
              "inc %r8");
 PADLOCK_CODE(then_next_page, "0x90\n.p2align 12, 0x90\n.skip 4092, 0x90\n.byte " XCRYPT_ECB,
              "inc %r8");
+#else
+// The same in 32-bit code, where ECX is the only register to spare.
+#define INC_R8 "incl 48(%ebp)"
+__asm__(".text\n.type bare_function, @function\nbare_function: .byte " XCRYPT_ECB
+        "\nret\n.size bare_function, . - bare_function\n"
+        ".type add_one, @function\nadd_one: " INC_R8 "\nret\n.size add_one, . - add_one\n");
+
+PADLOCK_CODE(then_return, "0xe8\n.long bare_function - . - 4", "call add_one");
+PADLOCK_CODE(then_short_jump, XCRYPT_ECB, "jmp 1f\nud2\n1: " INC_R8);
+PADLOCK_CODE(then_near_jump, XCRYPT_ECB, ".byte 0xe9\n.long 1f - . - 4\nud2\n1: " INC_R8);
+PADLOCK_CODE(then_conditional_jump, XCRYPT_ECB, "jecxz 1f\nnop\n1: " INC_R8);
+PADLOCK_CODE(then_indirect_jump, XCRYPT_ECB,
+             "call 1f\n1: pop %ecx\nadd $2f-1b, %ecx\njmp *%ecx\nud2\n2: xor %ecx, %ecx\n" INC_R8);
+PADLOCK_CODE(then_call, XCRYPT_ECB, "call add_one");
+PADLOCK_CODE(then_indirect_call, XCRYPT_ECB,
+             "call 1f\n1: pop %ecx\nadd $add_one-1b, %ecx\ncall *%ecx\nxor %ecx, %ecx");
+PADLOCK_CODE(then_mov_89, XCRYPT_ECB, ".byte 0x89, 0xc9\n" INC_R8);
+PADLOCK_CODE(then_mov_8b, XCRYPT_ECB, ".byte 0x8b, 0xc9\n" INC_R8);
+PADLOCK_CODE(then_add_83, XCRYPT_ECB, ".byte 0x83, 0xc1, 0x00\n" INC_R8);
+PADLOCK_CODE(then_rex_mov, XCRYPT_ECB, ".byte 0x48, 0x40\n" INC_R8);  // dec %eax, inc %eax
+PADLOCK_CODE(then_xor, XCRYPT_ECB, "xor %ecx, %ecx\n" INC_R8);
+PADLOCK_CODE(then_inc, XCRYPT_ECB, INC_R8);
+PADLOCK_CODE(then_push, XCRYPT_ECB, "push %ecx\npop %ecx\n" INC_R8);
+PADLOCK_CODE(then_pushf, XCRYPT_ECB, "pushf\npopf\n" INC_R8);
+PADLOCK_CODE(then_nop, XCRYPT_ECB, "nop\n" INC_R8);
+PADLOCK_CODE(then_long_nop, XCRYPT_ECB, ".byte 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00\n" INC_R8);
+PADLOCK_CODE(then_endbr, XCRYPT_ECB, "endbr32\n" INC_R8);
+PADLOCK_CODE(then_rip_relative_load, XCRYPT_ECB,
+             "call 1f\n1: pop %ecx\nmov kOne-1b(%ecx), %ecx\nadd %ecx, 48(%ebp)\nxor %ecx, %ecx");
+PADLOCK_CODE(then_rip_relative_address, XCRYPT_ECB,
+             "call 1f\n1: pop %ecx\nlea kOne-1b(%ecx), %ecx\nmov (%ecx), %ecx\n"
+             "add %ecx, 48(%ebp)\nxor %ecx, %ecx");
+PADLOCK_CODE(then_rep_movsb, XCRYPT_ECB, "rep movsb\n" INC_R8);
+PADLOCK_CODE(
+    then_cpuid, XCRYPT_ECB,
+    "cpuid\nmov 0(%ebp), %eax\nmov 8(%ebp), %ebx\nxor %ecx, %ecx\nmov 24(%ebp), %edx\n" INC_R8);
+PADLOCK_CODE(then_syscall, XCRYPT_ECB, "int $0x80\nmov 0(%ebp), %eax\n" INC_R8);  // getpid
+PADLOCK_CODE(then_another, XCRYPT_ECB, ".byte " XCRYPT_ECB ", " XCRYPT_ECB "\n" INC_R8);
+PADLOCK_CODE(then_loop_to_next, XCRYPT_ECB, "1: " INC_R8 "\ntestl $3, 48(%ebp)\njnz 1b");
+PADLOCK_CODE(then_loop_to_itself, XCRYPT_ECB,
+             INC_R8
+             "\nsub $64, %esi\nsub $64, %edi\nmov $4, %ecx\ntestl $3, 48(%ebp)\n"
+             "jnz then_loop_to_itself_instruction\nadd $64, %esi\nadd $64, %edi\nxor %ecx, %ecx");
+PADLOCK_CODE(across_pages, "0x90\n.p2align 12, 0x90\n.skip 4094, 0x90\n.byte " XCRYPT_ECB, INC_R8);
+PADLOCK_CODE(then_next_page, "0x90\n.p2align 12, 0x90\n.skip 4092, 0x90\n.byte " XCRYPT_ECB,
+             INC_R8);
+#endif
 
 // |name|_next is not behind the instruction in then_return, and from there then_loop_to_itself
 // would run it after all.
@@ -93,14 +143,23 @@ static const struct {
 // void enter_behind(struct registers*, const void* target): begins as the sites' functions do, then
 // jumps to |target|.
 void enter_behind(struct registers*, const void*) __attribute__((visibility("hidden")));
+#ifdef __x86_64__
 __asm__(
     ".text\n.type enter_behind, @function\nenter_behind:\npush %rbx\npush %rbp\nmov %rdi, "
     "%rbp\nmov %rsi, %r9\n"
     "mov 48(%rbp), %r8\nmov 0(%rbp), %rax\nmov 8(%rbp), %rbx\nmov 16(%rbp), %rcx\nmov 24(%rbp), "
     "%rdx\n"
     "mov 32(%rbp), %rsi\nmov 40(%rbp), %rdi\njmp *%r9\n.size enter_behind, . - enter_behind\n");
+#else
+__asm__(
+    ".text\n.type enter_behind, @function\nenter_behind:\npush %ebx\npush %ebp\npush %esi\npush "
+    "%edi\n"
+    "mov 20(%esp), %ebp\npush 24(%esp)\n"
+    "mov 0(%ebp), %eax\nmov 8(%ebp), %ebx\nmov 16(%ebp), %ecx\nmov 24(%ebp), %edx\n"
+    "mov 32(%ebp), %esi\nmov 40(%ebp), %edi\nret\n.size enter_behind, . - enter_behind\n");
+#endif
 
-enum { kGetpid = 39, kRounds = 1000 };
+enum { kGetpid = SYS_getpid, kRounds = 1000 };
 
 static uint8_t key[16] ALIGNED16, in[96] ALIGNED16, out[96] ALIGNED16, encrypted[64], zero[64];
 static const struct control_word kControl = {.bits = kRounds10};

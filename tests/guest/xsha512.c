@@ -8,7 +8,7 @@ struct state {
 
 struct hash {
   const char* name;
-  uint64_t (*run)(void* state, const void* in, size_t count, uint64_t rax, const void** out_in);
+  size_t (*run)(void* state, const void* in, size_t count, size_t rax, const void** out_in);
   uint64_t initial[8];
   size_t digest_len;
   const char *one_block, *two_blocks;
@@ -55,7 +55,7 @@ int main(void) {
   static uint8_t blocks[2 * 128 + 1];
   for (int i = 0; i < 2; ++i) {
     const struct hash* hash = &kHashes[i];
-    for (uint64_t rax = 0; rax < 3; ++rax) {
+    for (size_t rax = 0; rax < 3; ++rax) {
       struct state state;
       const void* end;
       memcpy(state.words, hash->initial, sizeof hash->initial);

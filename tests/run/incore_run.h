@@ -19,6 +19,19 @@ inline std::string guest(const std::string& name) {
   return INCORE_BINARY_DIR "/tests/guest/guest_" + name;
 }
 
+// The same program of 32-bit code: guest32("xsha").
+inline std::string guest32(const std::string& name) {
+  return INCORE_BINARY_DIR "/tests/guest/guest32_" + name;
+}
+
+#ifdef INCORE_HAVE_I386_GUESTS
+inline constexpr bool kHaveI386Guests = true;
+#else
+inline constexpr bool kHaveI386Guests = false;
+#endif
+inline constexpr char kNoI386Guests[] =
+    "i686-linux-gnu-gcc and its C library are missing, so there are no 32-bit programs";
+
 // incore run OPTIONS -- PROGRAM..., stopped with exit code 124 if it hangs.
 inline ProcessResult incore_run(const Arguments& options, const Arguments& program,
                                 const std::string& stdin_data = "",

@@ -27,17 +27,16 @@ const char* const kGuests[] = {
     "memory_exhausted",
     "misaligned",
     "montmul",
-    "montmul_ud",
     "mprotect_text",
     "no_descriptors",
     "page_fault_hash",
-    "registers_preserved",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",
     "signal_storm",
     "sigtrap_own",
     "sse_between",
     "stack_small",
+    "taken_window",
     "threads",
     "trap_flag",
     "ud_own",
@@ -50,18 +49,22 @@ const char* const kGuests[] = {
     "xstore",
 };
 const char* const kDynamicGuests[] = {"dlopen_client"};
+// Those that exist for one kind of code only: registers of that kind, a fault that the other has
+// not.
+const char* const kX86_64Guests[] = {"int80_x86_64", "montmul_ud", "registers_preserved"};
+const char* const kI386Guests[] = {"old_signals_i386", "registers_preserved_i386"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",     "ccs",           "check",
-                                    "cpuid_vendor",    "die_by_signal", "exit_code",
-                                    "gcrypt_client",   "gnutls_client", "model_clocks",
-                                    "print_arguments", "rng_streams"};
+const char* const kOtherGuests[] = {
+    "bad_pointer",   "ccs",          "check",           "cpuid_vendor",
+    "die_by_signal", "exec_next",    "exit_code",       "gcrypt_client",
+    "gnutls_client", "model_clocks", "print_arguments", "rng_streams"};
 
-Arguments self_checking_guests() {
-  Arguments names;
-  for (const std::string name : kGuests) {
-    names.push_back(name);
-    names.push_back(name + "_static");
-  }
+template <size_t n>
+Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {
+  Arguments names(std::begin(kGuests), std::end(kGuests));
+  names.insert(names.end(), std::begin(of_one_machine), std::end(of_one_machine));
+  for (size_t i = 0, num_static = names.size(); i < num_static; ++i)
+    names.push_back(names[i] + "_static");
   names.insert(names.end(), std::begin(kDynamicGuests), std::end(kDynamicGuests));
   return names;
 }
@@ -77,13 +80,25 @@ TEST_P(run_guest, finds_nothing_wrong) {
   expect_success(incore_run({}, {guest(GetParam())}));
 }
 
-INSTANTIATE_TEST_SUITE_P(all, run_guest, testing::ValuesIn(self_checking_guests()),
+INSTANTIATE_TEST_SUITE_P(all, run_guest, testing::ValuesIn(self_checking_guests(kX86_64Guests)),
+                         [](const auto& tested) { return tested.param; });
+
+class run_guest32 : public testing::TestWithParam<std::string> {};
+
+TEST_P(run_guest32, finds_nothing_wrong) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  expect_success(incore_run({}, {guest32(GetParam())}));
+}
+
+INSTANTIATE_TEST_SUITE_P(all, run_guest32, testing::ValuesIn(self_checking_guests(kI386Guests)),
                          [](const auto& tested) { return tested.param; });
 
 TEST(run_guests, each_source_is_run_by_some_test) {
   std::set<std::string> listed, sources;
   for (const auto& list : {Arguments(std::begin(kGuests), std::end(kGuests)),
                            Arguments(std::begin(kDynamicGuests), std::end(kDynamicGuests)),
+                           Arguments(std::begin(kX86_64Guests), std::end(kX86_64Guests)),
+                           Arguments(std::begin(kI386Guests), std::end(kI386Guests)),
                            Arguments(std::begin(kOtherGuests), std::end(kOtherGuests))})
     listed.insert(list.begin(), list.end());
   for (const auto& entry : std::filesystem::directory_iterator(INCORE_SOURCE_DIR "/tests/guest"))
@@ -130,6 +145,21 @@ TEST_P(run_model, answers_cpuid_as_the_part_does) {
     EXPECT_EQ(field(result.out, "c0000001", "edx") & 0x3FCC, expected.padlock_flags) << result.out;
     // A 64-bit program may count on SSE2, whatever the model.
     EXPECT_NE(field(result.out, "00000001", "edx") & (1u << 26), 0u) << result.out;
+  }
+}
+
+// 32-bit programs run on every part, so none gets flags that it has not.
+TEST_P(run_model, is_the_part_alone_to_32_bit_programs) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  const Identity& expected = GetParam();
+  for (const char* form : {"cpuid_vendor", "cpuid_vendor_static"}) {
+    const ProcessResult result = incore_run({"--cpu", expected.model}, {guest32(form)});
+    expect_success(result);
+    EXPECT_NE(result.out.find(" CentaurHauls\n"), std::string::npos) << result.out;
+    EXPECT_EQ(field(result.out, "c0000001", "edx") & 0x3FCC, expected.padlock_flags) << result.out;
+    const bool has_sse2 =
+        std::string(expected.model) != "c5xl" && std::string(expected.model) != "nehemiah";
+    EXPECT_EQ((field(result.out, "00000001", "edx") & (1u << 26)) != 0, has_sse2) << result.out;
   }
 }
 
@@ -286,6 +316,32 @@ TEST(run_exit, bad_pointer_is_the_programs_own_fault) {
   }
 }
 
+TEST(run_exit, is_the_same_for_32_bit_programs) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  for (const std::string form : {"", "_static"}) {
+    EXPECT_EQ(incore_run({}, {guest32("exit_code" + form), "42"}).exit_code, 42);
+    for (const int number : {SIGTERM, SIGSEGV, SIGILL, SIGTRAP})
+      EXPECT_EQ(incore_run({}, {guest32("die_by_signal" + form), std::to_string(number)}).exit_code,
+                128 + number);
+    EXPECT_EQ(incore_run({}, {guest32("bad_pointer" + form)}).exit_code, 128 + SIGSEGV);
+    EXPECT_EQ(incore_run({}, {guest32("bad_pointer" + form), "xcrypt"}).exit_code, 128 + SIGSEGV);
+  }
+  expect_success(incore_run({}, {guest32("xcrypt_modes_static_pie")}));
+}
+
+// Each child runs a program of the other width, down to one that checks PadLock.
+TEST(run_exec, goes_from_64_to_32_bits_and_back) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  const auto chain = [](const Arguments& program) {
+    return incore_run({"--require", "xcrypt-ofb"}, program);
+  };
+  for (const std::string form : {"", "_static"}) {
+    const std::string wide = guest("exec_next" + form), narrow = guest32("exec_next" + form);
+    expect_success(chain({wide, narrow, wide, narrow, guest32("xcrypt_modes" + form)}));
+    expect_success(chain({narrow, wide, narrow, wide, guest("xcrypt_modes" + form)}));
+  }
+}
+
 // --- statistics and requirements
 
 nlohmann::json statistics_file(const Arguments& program, ProcessResult* out_result) {
@@ -317,6 +373,18 @@ TEST(run_stats, show_that_a_hot_site_does_not_trap) {
   for (const char* form : {"xcrypt_chained_calls", "xcrypt_chained_calls_static"}) {
     ProcessResult result;
     const nlohmann::json stats = statistics_file({guest(form)}, &result);
+    expect_success(result);
+    EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 100000u);
+    EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), 1600000u);
+    EXPECT_LT(counter(stats, "xcrypt-ecb", "traps"), 100u) << stats.dump(2);
+  }
+}
+
+TEST(run_stats, show_that_a_hot_site_of_32_bit_code_does_not_trap) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  for (const char* form : {"xcrypt_chained_calls", "xcrypt_chained_calls_static"}) {
+    ProcessResult result;
+    const nlohmann::json stats = statistics_file({guest32(form)}, &result);
     expect_success(result);
     EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 100000u);
     EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), 1600000u);
@@ -441,6 +509,14 @@ TEST(run_program, what_cannot_be_executed_is_refused) {
   std::string other = program;
   other[18] = static_cast<char>(183);  // e_machine EM_AARCH64
   expect_refused(incore_run({}, {executable("aarch64", other)}), {"aarch64"});
+  std::string lonely = program;
+  const size_t loader = lonely.find("/lib64/ld-linux");
+  ASSERT_NE(loader, std::string::npos);
+  lonely[loader + 1] = '_';
+  expect_refused(incore_run({}, {executable("lonely", lonely)}), {"lonely", "loader"});
+  std::string x32 = program;
+  x32[4] = 1;  // EI_CLASS ELFCLASS32, while e_machine stays EM_X86_64
+  expect_refused(incore_run({}, {executable("small", x32)}), {"small", "x32", "i386"});
 }
 
 // --- what passes through

@@ -7,19 +7,11 @@
 #include "padlock/insn.h"
 #include "padlock/noise.h"
 #include "run/runtime/runtime.h"
-#include "run/runtime/trampoline.h"
 
 namespace incore::run {
 namespace {
 
 constinit padlock::HostKernels kernels = {};
-
-// The registers of a program at a patched site; pushed by fast_entry.
-struct FastFrame {
-  uint64_t rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15;
-  uint64_t flags;
-  uint64_t return_address;
-};
 
 template <class Registers>
 void load_registers(padlock::State* out_state, const Registers& r) {
@@ -86,7 +78,7 @@ void fill_seeded(uint8_t out[padlock::Rng::kBufferLen]) {
 
 void prepare(padlock::Processor& processor) {
   processor.rng.use_bytes(config().rng_seeded != 0 ? fill_seeded : fill_random);
-  processor.enter_user_mode(padlock::CodeSize::bits64);
+  processor.enter_user_mode(kCodeSize);
 }
 
 // Processors for patched sites, kept because a processor that still holds the same key need not
@@ -187,7 +179,7 @@ void start_processor() {
 
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
   padlock::Processor processor(config().model, kernels);
-  processor.state.code_size = padlock::CodeSize::bits64;
+  processor.state.code_size = kCodeSize;
   const padlock::CpuidAnswer answer = processor.cpuid(leaf, subleaf);
   if (config().model.host_cpuid) return answer;
   const bool has_xsave_leaf = processor.cpuid(0, 0).eax >= kXsaveLeaf;
@@ -196,7 +188,7 @@ padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
 
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                         KernelSiginfo* info) {
-  const padlock::Decoded decoded = padlock::decode(bytes, len, padlock::CodeSize::bits64);
+  const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   if (decoded.insn == nullptr) return false;
 
   LiveMemory memory;
@@ -238,15 +230,14 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   using namespace incore;
   using namespace incore::run;
-  const auto* trampoline =
-      reinterpret_cast<const Trampoline*>(frame->return_address - kReturnOffset);
+  const auto* trampoline = at_address<const Trampoline>(frame->return_address - kReturnOffset);
   const padlock::Decoded decoded =
-      padlock::decode(trampoline->original, trampoline->length, padlock::CodeSize::bits64);
+      padlock::decode(trampoline->original, trampoline->length, kCodeSize);
   // The work is done on the program's stack, which may be small; the largest numbers would need 16
   // KiB of it.
   constexpr uint64_t kMostBitsOnStack = 4096;
   if (decoded.insn->unit == padlock::Unit::pmm && frame->rcx > kMostBitsOnStack) return false;
-  PooledProcessor pooled(frame->rbx, reinterpret_cast<uint64_t>(frame));
+  PooledProcessor pooled(frame->rbx, address_of(frame));
   padlock::Processor* processor = pooled.get();
   if (processor == nullptr) return false;
 

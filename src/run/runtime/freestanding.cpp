@@ -55,6 +55,12 @@ size_t strlen(const char* text) {
   return len;
 }
 
+// The number of zeros below the lowest set bit, which i386 counts in halves.
+int __ctzdi2(uint64_t value) {
+  const uint32_t low = static_cast<uint32_t>(value);
+  return low != 0 ? __builtin_ctz(low) : 32 + __builtin_ctz(static_cast<uint32_t>(value >> 32));
+}
+
 // A pure virtual call can only be a bug of ours.
 void __cxa_pure_virtual() {
   __builtin_trap();

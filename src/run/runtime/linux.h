@@ -1,25 +1,20 @@
-// Linux from inside the run-time: system calls and kernel structures, without libc. x86-64.
+// Linux from inside the run-time: system calls and kernel structures, without libc. What differs
+// between x86-64 and i386 beyond the size of a word is in <machine>/machine.h.
 #pragma once
 
-#include <asm/unistd_64.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "run/protocol.h"
+#if defined(__x86_64__)
+#include "run/runtime/x86_64/machine.h"
+#else
+#include "run/runtime/i386/machine.h"
+#endif
 
 namespace incore::run {
 
-inline long syscall6(long number, long a, long b, long c, long d, long e, long f) {
-  long result;
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
-  register long r9 __asm__("r9") = f;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  return result;
-}
+using Word = uintptr_t;
 
 template <class... Args>
 inline long sys(long number, Args... args) {
@@ -58,37 +53,19 @@ constexpr uint64_t signal_bit(int signal) {
 }
 
 struct KernelSigaction {
-  uint64_t handler;
-  uint64_t flags;
-  uint64_t restorer;
+  Word handler;
+  Word flags;
+  Word restorer;
   uint64_t mask;
 };
 
 struct KernelSiginfo {
-  int32_t signo, error, code, pad;
-  uint64_t address;  // of a fault
-  uint8_t other[104];
+  int32_t signo, error, code;
+  Word address;         // of a fault, or of a system call that the filter brought here
+  int32_t system_call;  // its number and its audit architecture
+  uint32_t arch;
+  uint8_t other[sizeof(Word) == 8 ? 96 : 104];
 };
 static_assert(sizeof(KernelSiginfo) == 128);
-
-struct KernelStack {
-  uint64_t sp;
-  int32_t flags, pad;
-  uint64_t size;
-};
-
-// struct ucontext with struct sigcontext_64 inside.
-struct KernelUcontext {
-  uint64_t flags;
-  uint64_t link;
-  KernelStack stack;
-  uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
-  uint64_t rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
-  uint16_t cs, gs, fs, ss;
-  uint64_t err, trapno, oldmask, cr2;
-  uint64_t fpstate;
-  uint64_t reserved[8];
-  uint64_t sigmask;
-};
 
 }  // namespace incore::run

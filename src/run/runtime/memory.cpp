@@ -13,7 +13,8 @@ constexpr uint32_t kPfPresent = 1, kPfWrite = 2, kPfUser = 4;
 int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_address) {
   const uint64_t end = address + len;
   for (uint64_t p = address; p < end; p = (p | (kPageLen - 1)) + 1) {
-    const int fault = write ? ::probe_write(p) : ::probe_read(p);
+    const Word place = static_cast<Word>(p);
+    const int fault = write ? ::probe_write(place) : ::probe_read(place);
     if (fault != 0) {
       *out_fault_address = p;
       return fault;
@@ -39,13 +40,13 @@ padlock::Trap LiveMemory::probe(uint64_t address, size_t len, bool write) {
 
 padlock::Trap LiveMemory::read(uint64_t address, void* out, size_t len) {
   if (const padlock::Trap trap = probe(address, len, false)) return trap;
-  std::memcpy(out, reinterpret_cast<const void*>(address), len);
+  std::memcpy(out, at_address<const void>(address), len);
   return {};
 }
 
 padlock::Trap LiveMemory::write(uint64_t address, const void* in, size_t len) {
   if (const padlock::Trap trap = probe(address, len, true)) return trap;
-  std::memcpy(reinterpret_cast<void*>(address), in, len);
+  std::memcpy(at_address<void>(address), in, len);
   return {};
 }
 
@@ -55,14 +56,13 @@ padlock::Trap LiveMemory::probe_write(uint64_t address, size_t len) {
 
 const uint8_t* LiveMemory::readable(uint64_t address, size_t len) {
   uint64_t ignored;
-  return probe_range(address, len, false, &ignored) == 0 ? reinterpret_cast<const uint8_t*>(address)
+  return probe_range(address, len, false, &ignored) == 0 ? at_address<const uint8_t>(address)
                                                          : nullptr;
 }
 
 uint8_t* LiveMemory::writable(uint64_t address, size_t len) {
   uint64_t ignored;
-  return probe_range(address, len, true, &ignored) == 0 ? reinterpret_cast<uint8_t*>(address)
-                                                        : nullptr;
+  return probe_range(address, len, true, &ignored) == 0 ? at_address<uint8_t>(address) : nullptr;
 }
 
 bool copy_from_program(void* out, uint64_t address, size_t len) {

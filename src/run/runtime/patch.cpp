@@ -12,16 +12,13 @@
 // Recovery", PLDI 2020.) Where none fits the site goes on trapping; so does code that the program
 // may write, since it could change borrowed bytes.
 #include "run/runtime/runtime.h"
-#include "run/runtime/trampoline.h"
 
 namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageLen = 4096;
-constexpr uint64_t kJumpLen = 5;                  // E9 rel32
-constexpr uint64_t kAddressEnd = 0x7FFFFFFFF000;  // of user space with four-level page tables
-constexpr uint64_t kAddressBegin = 0x10000;       // below, Linux maps nothing
-constexpr uint8_t kRedundantPrefix = 0x48;        // REX.W, without meaning for a near jump
+constexpr uint64_t kJumpLen = 5;             // E9 rel32
+constexpr uint64_t kAddressBegin = 0x10000;  // below, Linux maps nothing
 constexpr unsigned kMaxPadding = 2;
 
 constexpr int kMembarrierSyncCore = 1 << 5;
@@ -36,6 +33,9 @@ constinit TrampolinePage pages[1024] = {};
 constinit size_t num_pages = 0;
 
 void write_code(uint64_t address, uint64_t bytes, unsigned len) {
+  constexpr unsigned kWordLen = sizeof(Word);
+  for (; len > kWordLen; len -= kWordLen, address += kWordLen, bytes >>= 8 * kWordLen % 64)
+    call_supervisor(Call::write_code, address, bytes, kWordLen);
   call_supervisor(Call::write_code, address, bytes, len);
 }
 
@@ -53,7 +53,7 @@ Trampoline* take_from_page(TrampolinePage& page, uint64_t begin, uint64_t end) {
     const uint64_t address = page.address + i * kTrampolineLen;
     if (address < begin || address >= end || (page.used >> i & 1) != 0) continue;
     page.used |= uint64_t{1} << i;
-    return reinterpret_cast<Trampoline*>(address);
+    return at_address<Trampoline>(address);
   }
   return nullptr;
 }
@@ -69,10 +69,10 @@ Trampoline* take_trampoline(uint64_t begin, uint64_t end) {
   const uint64_t stride = ((end - first_page) / 64 + kPageLen) & ~(kPageLen - 1);
   for (uint64_t address = first_page; address < end; address += stride) {
     if (address < kAddressBegin) continue;
-    const long mapped = sys(__NR_mmap, address, kPageLen, kProtRead | kProtExec,
+    const long mapped = sys(kMmap, address, kPageLen, kProtRead | kProtExec,
                             kMapPrivate | kMapAnonymous | kMapFixedNoreplace, -1, 0);
     if (is_error(mapped)) continue;
-    if (static_cast<uint64_t>(mapped) != address) {  // a kernel that does not know the flag
+    if (static_cast<Word>(mapped) != address) {  // a kernel that does not know the flag
       sys(__NR_munmap, mapped, kPageLen);
       continue;
     }
@@ -89,26 +89,21 @@ void store32(uint8_t* p, int64_t value) {
 }
 
 void fill_trampoline(Trampoline* trampoline, uint64_t site, const uint8_t* bytes, unsigned length) {
-  const int64_t base = reinterpret_cast<int64_t>(trampoline);
+  const int64_t base = static_cast<int64_t>(address_of(trampoline));
   Trampoline t = {};
-  constexpr uint8_t kCode[] = {0x48, 0x8D, 0x64, 0x24, 0x80,           // lea -128(%rsp), %rsp
-                               0xFF, 0x15, 0,    0,    0,    0,        // call *entry
-                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
-                               0xE9, 0,    0,    0,    0,              // jmp
-                               0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
-                               0xCC};                                  // int3
-  static_assert(sizeof kCode == kSlowTrapOffset + 1);
-  std::memcpy(t.code, kCode, sizeof kCode);
-  store32(t.code + 7, kEntryOffset - kReturnOffset);
-  store32(t.code + 20, static_cast<int64_t>(site + length) - (base + kSlowExitOffset));
-  t.entry = reinterpret_cast<uint64_t>(fast_entry);
+  t.entry = address_of(fast_entry);
+  static_assert(sizeof kTrampolineCode == kSlowTrapOffset + 1);
+  std::memcpy(t.code, kTrampolineCode, sizeof kTrampolineCode);
+  store32(t.code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(t.entry)));
+  store32(t.code + kSlowExitOffset - 4,
+          static_cast<int64_t>(site + length) - (base + kSlowExitOffset));
   t.site = site;
   t.length = static_cast<uint8_t>(length);
   std::memcpy(t.original, bytes, length);
   for (unsigned i = 0; i < sizeof t; i += 8) {
     uint64_t word;
     std::memcpy(&word, reinterpret_cast<const uint8_t*>(&t) + i, sizeof word);
-    write_code(reinterpret_cast<uint64_t>(trampoline) + i, word, 8);
+    write_code(address_of(trampoline) + i, word, 8);
   }
 }
 
@@ -132,9 +127,10 @@ Jump place_jump(uint64_t site, unsigned length, const uint8_t* behind) {
       if (Trampoline* found = take_trampoline(from, from + 0x60000000)) return {padding, found};
       continue;
     }
-    const uint64_t begin = from + static_cast<uint64_t>(int64_t{static_cast<int32_t>(high)});
+    const uint64_t begin =
+        (from + static_cast<uint64_t>(int64_t{static_cast<int32_t>(high)})) & kJumpMask;
     const uint64_t end = begin + (uint64_t{1} << (8 * free_bytes));
-    if (begin >= kAddressEnd || end > kAddressEnd) continue;
+    if (begin >= kAddressEnd) continue;
     if (Trampoline* found = take_trampoline(begin, end)) return {padding, found};
   }
   return {0, nullptr};
@@ -150,7 +146,7 @@ bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned lengt
   const Jump jump = place_jump(address, length, behind);
   if (jump.trampoline == nullptr) return false;
 
-  const uint64_t trampoline = reinterpret_cast<uint64_t>(jump.trampoline);
+  const uint64_t trampoline = address_of(jump.trampoline);
   fill_trampoline(jump.trampoline, address, bytes, length);
   uint8_t code[16];
   for (unsigned i = 0; i < jump.padding; ++i) code[i] = kRedundantPrefix;

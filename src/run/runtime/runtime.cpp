@@ -4,26 +4,26 @@
 namespace incore::run {
 namespace {
 
-constexpr long kAtHwcap = 16;
-constexpr long kAtNull = 0;
+constexpr Word kAtHwcap = 16;
+constexpr Word kAtNull = 0;
 
 void map_pages() {
-  sys(__NR_mmap, kWipedAddress, kWipedLen, kProtRead | kProtWrite,
+  sys(kMmap, kWipedAddress, kWipedLen, kProtRead | kProtWrite,
       kMapPrivate | kMapAnonymous | kMapFixedNoreplace, -1, 0);
   sys(__NR_madvise, kWipedAddress, kWipedLen, kMadvWipeOnFork);
   wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
 
   const long fd = call_supervisor(Call::stats_fd);
   const int flags = is_error(fd) ? kMapPrivate | kMapAnonymous : kMapShared;
-  sys(__NR_mmap, kStatsAddress, kStatsLen, kProtRead | kProtWrite, flags | kMapFixedNoreplace,
+  sys(kMmap, kStatsAddress, kStatsLen, kProtRead | kProtWrite, flags | kMapFixedNoreplace,
       is_error(fd) ? -1 : fd, 0);
   if (!is_error(fd)) sys(__NR_close, fd);
 }
 
 // AT_HWCAP is leaf 1 EDX of the real CPU; a program may look there instead of asking CPUID.
-void rewrite_auxiliary_vector(uint64_t* initial_stack) {
-  uint64_t* p = initial_stack + 1 + *initial_stack + 1;  // argc, argv, null
-  while (*p++ != 0) {                                    // environment, null
+void rewrite_auxiliary_vector(Word* initial_stack) {
+  Word* p = initial_stack + 1 + *initial_stack + 1;  // argc, argv, null
+  while (*p++ != 0) {                                // environment, null
   }
   for (; p[0] != kAtNull; p += 2)
     if (p[0] == kAtHwcap) p[1] = guest_cpuid(1, 0).edx;
@@ -58,14 +58,15 @@ void log_line(const char* text, uint64_t address, const char* more) {
     add(": ");
     add(more);
   }
-  call_supervisor(Call::log, reinterpret_cast<uint64_t>(line), len);
+  call_supervisor(Call::log, address_of(line), len);
 }
 
 }  // namespace incore::run
 
 // Called once per program image by incore_runtime_entry. Returns the program's entry point.
-extern "C" uint64_t runtime_start(uint64_t* initial_stack) {
+extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   using namespace incore::run;
+  if (config().config_len != sizeof(Config)) __builtin_trap();
   config().model.cpuid = config().rows;
   map_pages();
   start_processor();

@@ -20,11 +20,20 @@ inline constexpr uint64_t kOwnedMask = signal_bit(kSigIll) | signal_bit(kSigTrap
                                        signal_bit(kSigBus) | signal_bit(kSigSegv) |
                                        signal_bit(kSigSys);
 
+// Addresses are 64 bits wide in both machines, as the emulated processor's are.
+inline uint64_t address_of(const volatile void* p) {
+  return reinterpret_cast<Word>(p);
+}
+template <class T>
+inline T* at_address(uint64_t address) {
+  return reinterpret_cast<T*>(static_cast<Word>(address));
+}
+
 inline Config& config() {
-  return *reinterpret_cast<Config*>(kConfigAddress);
+  return *at_address<Config>(kConfigAddress);
 }
 inline Stats& stats() {
-  return *reinterpret_cast<Stats*>(kStatsAddress);
+  return *at_address<Stats>(kStatsAddress);
 }
 
 // A page that is all zero in the child of a fork, so that locks held by other threads at that
@@ -39,7 +48,7 @@ struct Wiped {
   std::atomic<int32_t> step_owners[128];  // the threads that single_step.cpp works for; 0: free
 };
 inline Wiped& wiped() {
-  return *reinterpret_cast<Wiped*>(kWipedAddress);
+  return *at_address<Wiped>(kWipedAddress);
 }
 
 // Held while the table of sites or the program's code is changed. Only taken with all signals
@@ -171,6 +180,6 @@ void log_line(const char* text, uint64_t address, const char* more = nullptr);
 extern "C" {
 extern const char signal_entry[], signal_restorer[], fast_entry[];
 extern const char probe_read_access[], probe_write_access[], probe_fault[];
-int probe_read(uint64_t address);
-int probe_write(uint64_t address);
+int probe_read(uintptr_t address);
+int probe_write(uintptr_t address);
 }

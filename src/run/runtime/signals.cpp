@@ -2,14 +2,7 @@
 // that the program sees its own handlers, masks and alternate stacks as if nothing were there. The
 // filter brings rt_sigaction and rt_sigprocmask here (SIGSYS), as well as every mmap and mprotect
 // that makes code.
-#include "run/runtime/runtime.h"
-#include "run/runtime/trampoline.h"
-
-// What signal_entry does after handle_signal: see entry.S.
-struct NextStep {
-  uint64_t handler;  // 0: go on as the context says
-  uint64_t mask;
-};
+#include "run/runtime/signals.h"
 
 namespace incore::run {
 namespace {
@@ -57,7 +50,7 @@ bool shares_memory_with_parent() {
 
 // Makes the kernel bring |signal| to us, on the stack that the program wants for it.
 void install_handler(int signal) {
-  constexpr uint64_t kAlways = kSaSiginfo | kSaRestorer;
+  constexpr Word kAlways = kSaSiginfo | kSaRestorer;
   const KernelSigaction& wish = program_actions[signal];
   const bool has_handler = wish.handler != kSigDfl && wish.handler != kSigIgn;
   const bool on_stack = !has_handler || (wish.flags & kSaOnstack) != 0;
@@ -65,9 +58,9 @@ void install_handler(int signal) {
   const uint64_t probe_signals = signal_bit(kSigSegv) | signal_bit(kSigBus);
   const bool is_probe_signal = (signal_bit(signal) & probe_signals) != 0;
   const KernelSigaction action = {
-      reinterpret_cast<uint64_t>(signal_entry),
+      reinterpret_cast<Word>(signal_entry),
       kAlways | (on_stack ? kSaOnstack : 0) | (wish.flags & kSaRestart),
-      reinterpret_cast<uint64_t>(signal_restorer),
+      reinterpret_cast<Word>(signal_restorer),
       is_probe_signal ? ~uint64_t{0} : ~probe_signals,
   };
   sys(__NR_rt_sigaction, signal, &action, 0, 8);
@@ -78,7 +71,7 @@ NextStep die(KernelSiginfo* info) {
   const KernelSigaction default_action = {};
   sys(__NR_rt_sigaction, info->signo, &default_action, 0, 8);
   sys(__NR_rt_tgsigqueueinfo, sys(__NR_getpid), sys(__NR_gettid), info->signo, info);
-  return {0, 0};
+  return {};
 }
 
 // The signal is the program's.
@@ -90,40 +83,47 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
   const bool blocked = (blocked_by_thread() & signal_bit(signal)) != 0;
   if (action.handler == kSigDfl || (by_fault && (blocked || action.handler == kSigIgn)))
     return die(info);
-  if (action.handler == kSigIgn) return {0, 0};
+  if (action.handler == kSigIgn) return {};
   if ((action.flags & kSaResethand) != 0 && !shares_memory_with_parent())
     program_actions[signal].handler = kSigDfl;
   if ((uc->stack.flags & kSsDisable) == 0) sys(__NR_sigaltstack, &uc->stack, 0);
   uint64_t mask = uc->sigmask | action.mask;
   if ((action.flags & kSaNodefer) == 0) mask |= signal_bit(signal);
-  return {action.handler, mask & ~kOwnedMask};
+  return enter_handler(action, mask & ~kOwnedMask, info, uc);
 }
+
+}  // namespace
 
 // ---- system calls that the filter brings here
 // ------------------------------------------------------------------------
 
-long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
-  KernelSigaction action = {};
-  if (mask_len != sizeof action.mask) return -kEinval;
-  if (new_action != 0 && !copy_from_program(&action, new_action, sizeof action)) return -kEfault;
+// Changes and tells what the program wants for |signal|; both pointers may be null.
+long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action) {
   if (signal > 64 || !is_owned(static_cast<int>(signal))) {
-    action.mask &= ~kOwnedMask;
-    return sys(__NR_rt_sigaction, signal, new_action != 0 ? &action : nullptr, old_action,
-               mask_len);
+    if (new_action != nullptr) new_action->mask &= ~kOwnedMask;
+    return sys(__NR_rt_sigaction, signal, new_action, old_action, sizeof new_action->mask);
   }
   const int owned = static_cast<int>(signal);
-  if (old_action != 0 && !copy_to_program(old_action, &program_actions[owned], sizeof action))
-    return -kEfault;
-  if (new_action == 0 || shares_memory_with_parent()) return 0;
-  program_actions[owned] = action;
+  if (old_action != nullptr) *old_action = program_actions[owned];
+  if (new_action == nullptr || shares_memory_with_parent()) return 0;
+  program_actions[owned] = *new_action;
   install_handler(owned);
   return 0;
+}
+
+uint64_t blocked_signals(const KernelUcontext& uc) {
+  return uc.sigmask | blocked_by_thread();
+}
+
+void set_blocked_signals(KernelUcontext* uc, uint64_t set) {
+  uc->sigmask = set & ~kOwnedMask;  // in force when the handler returns
+  set_blocked_by_thread(set & kOwnedMask);
 }
 
 long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
                     uint64_t mask_len) {
   if (mask_len != sizeof(uint64_t)) return -kEinval;
-  const uint64_t blocked = uc->sigmask | blocked_by_thread();
+  const uint64_t blocked = blocked_signals(*uc);
   uint64_t set = 0;
   if (new_set != 0) {
     if (!copy_from_program(&set, new_set, sizeof set)) return -kEfault;
@@ -139,48 +139,66 @@ long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_
       default:
         return -kEinval;
     }
-  }
-  if (new_set != 0) {
-    uc->sigmask = set & ~kOwnedMask;  // in force when the handler returns
-    set_blocked_by_thread(set & kOwnedMask);
+    set_blocked_signals(uc, set);
   }
   if (old_set != 0 && !copy_to_program(old_set, &blocked, sizeof blocked)) return -kEfault;
   return 0;
 }
 
-constexpr uint64_t kPageMask = 4095;
+long on_mmap(const uint64_t (&arguments)[6]) {
+  const auto [address, len, protection, flags, fd, offset] = arguments;
+  const long result = sys(kMmap, address, len, protection, flags, fd, offset);
+  if (is_error(result) || (protection & kProtExec) == 0) return result;
+  const uint64_t begin = static_cast<Word>(result);
+  const uint64_t end = begin + ((len + kPageMask) & ~kPageMask);
+  {
+    const Lock lock;  // what was known there went with the old mapping
+    forget_sites(begin, end);
+  }
+  patch_cpuid(begin, end);
+  return result;
+}
 
-bool on_system_call(KernelUcontext* uc) {
-  const uint64_t number = uc->rax;
+namespace {
+
+long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
+  KernelSigaction wish = {}, old = {};
+  if (mask_len != sizeof wish.mask) return -kEinval;
+  if (new_action != 0 && !copy_from_program(&wish, new_action, sizeof wish)) return -kEfault;
+  const long result =
+      change_action(signal, new_action != 0 ? &wish : nullptr, old_action != 0 ? &old : nullptr);
+  if (result == 0 && old_action != 0 && !copy_to_program(old_action, &old, sizeof old))
+    return -kEfault;
+  return result;
+}
+
+bool on_system_call(uint32_t arch, KernelUcontext* uc) {
+  if (arch != kAuditArch) {
+    uc->rax = static_cast<Word>(foreign_system_call(uc));
+    return true;
+  }
+  const SystemCall call(*uc);
+  const uint64_t(&a)[6] = call.arguments;
   long result;
-  switch (number) {
+  switch (call.number) {
     case __NR_rt_sigaction:
-      result = on_sigaction(uc->rdi, uc->rsi, uc->rdx, uc->r10);
+      result = on_sigaction(a[0], a[1], a[2], a[3]);
       break;
     case __NR_rt_sigprocmask:
-      result = on_sigprocmask(uc, static_cast<int>(uc->rdi), uc->rsi, uc->rdx, uc->r10);
+      result = on_sigprocmask(uc, static_cast<int>(a[0]), a[1], a[2], a[3]);
       break;
-    case __NR_mmap:
-      result = sys(number, uc->rdi, uc->rsi, uc->rdx, uc->r10, uc->r8, uc->r9);
-      if (!is_error(result)) {
-        const uint64_t begin = static_cast<uint64_t>(result);
-        const uint64_t end = begin + ((uc->rsi + kPageMask) & ~kPageMask);
-        {
-          const Lock lock;  // what was known there went with the old mapping
-          forget_sites(begin, end);
-        }
-        patch_cpuid(begin, end);
-      }
+    case kMmap:
+      result = on_mmap(a);
       break;
     case __NR_mprotect:
     case __NR_pkey_mprotect:
-      result = sys(number, uc->rdi, uc->rsi, uc->rdx, uc->r10);
-      if (!is_error(result)) patch_cpuid(uc->rdi, uc->rdi + ((uc->rsi + kPageMask) & ~kPageMask));
+      result = sys(call.number, a[0], a[1], a[2], a[3]);
+      if (!is_error(result)) patch_cpuid(a[0], a[0] + ((a[1] + kPageMask) & ~kPageMask));
       break;
     default:
-      return false;
+      if (!on_old_system_call(call, uc, &result)) return false;
   }
-  uc->rax = static_cast<uint64_t>(result);
+  uc->rax = static_cast<Word>(result);
   return true;
 }
 
@@ -191,7 +209,7 @@ bool on_system_call(KernelUcontext* uc) {
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
   execute_in_handler(bytes, len, uc, &fault_signal, info);
-  return fault_signal == 0 ? NextStep{0, 0} : forward(info, uc);
+  return fault_signal == 0 ? NextStep{} : forward(info, uc);
 }
 
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
@@ -199,11 +217,11 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   uint8_t bytes[15];
   size_t len = sizeof bytes;
   while (len > 0 && !copy_from_program(bytes, address, len)) --len;
-  const padlock::Decoded decoded = padlock::decode(bytes, len, padlock::CodeSize::bits64);
+  const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   const SiteState state = find_site(address).state;
   if (decoded.insn == nullptr) {
     const bool patched_meanwhile = state == SiteState::jump || state == SiteState::patching;
-    return patched_meanwhile ? NextStep{0, 0} : forward(info, uc);
+    return patched_meanwhile ? NextStep{} : forward(info, uc);
   }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
@@ -227,14 +245,14 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       uc->rip = address + 2;
       look_ahead(uc);
       stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
-      return {0, 0};
+      return {};
     }
     case SiteState::patching:
     case SiteState::jump:
       uc->rip = address;
-      return {0, 0};
+      return {};
     case SiteState::slow_exit: {
-      const auto* trampoline = reinterpret_cast<const Trampoline*>(site.data);
+      const auto* trampoline = at_address<const Trampoline>(site.data);
       uc->rip = trampoline->site;
       return execute(trampoline->original, trampoline->length, uc, info);
     }
@@ -244,11 +262,11 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
 }
 
 bool answer_probe(int signal, KernelSiginfo* info, KernelUcontext* uc) {
-  const bool in_probe = uc->rip == reinterpret_cast<uint64_t>(probe_read_access) ||
-                        uc->rip == reinterpret_cast<uint64_t>(probe_write_access);
+  const bool in_probe =
+      uc->rip == address_of(probe_read_access) || uc->rip == address_of(probe_write_access);
   if (!in_probe || info->code <= 0) return false;
-  uc->rax = static_cast<uint64_t>(signal << 8 | (info->code & 0xFF));
-  uc->rip = reinterpret_cast<uint64_t>(probe_fault);
+  uc->rax = static_cast<Word>(signal << 8 | (info->code & 0xFF));
+  uc->rip = reinterpret_cast<Word>(probe_fault);
   return true;
 }
 
@@ -283,25 +301,26 @@ extern "C" void release_stack(const uint8_t* top) {
   wiped().used_stacks.fetch_and(~(uint64_t{1} << index), std::memory_order_release);
 }
 
-extern "C" NextStep handle_signal(int signal, incore::run::KernelSiginfo* info,
-                                  incore::run::KernelUcontext* uc) {
+extern "C" incore::run::NextStep handle_signal(int signal, incore::run::KernelSiginfo* info,
+                                               incore::run::KernelUcontext* uc) {
   using namespace incore::run;
-  if ((signal == kSigSegv || signal == kSigBus) && answer_probe(signal, info, uc)) return {0, 0};
+  if ((signal == kSigSegv || signal == kSigBus) && answer_probe(signal, info, uc)) return {};
   // A probe that faults must not be delivered onto the alternate stack that may hold this very
   // frame. The kernel puts it back into force when the handler returns.
   if ((uc->stack.flags & kSsDisable) == 0) {
-    const KernelStack disabled = {0, kSsDisable, 0, 0};
+    KernelStack disabled = {};
+    disabled.flags = kSsDisable;
     sys(__NR_sigaltstack, &disabled, 0);
   }
   switch (signal) {
     case kSigIll:
       return info->code > 0 ? on_invalid_opcode(info, uc) : forward(info, uc);
     case kSigTrap:
-      if (info->code == kTrapTrace && on_single_step(uc)) return {0, 0};
+      if (info->code == kTrapTrace && on_single_step(uc)) return {};
       return info->code == kSiKernel ? on_breakpoint(info, uc) : forward(info, uc);
     case kSigSys: {
       constexpr int kSysSeccomp = 1;
-      if (info->code == kSysSeccomp && on_system_call(uc)) return {0, 0};
+      if (info->code == kSysSeccomp && on_system_call(info->arch, uc)) return {};
       return forward(info, uc);
     }
     default:

@@ -111,7 +111,7 @@ bool clears_next(const KernelUcontext* uc) {
   while (len > 0 && !copy_from_program(bytes, uc->rip, len)) --len;
   if (len > 0 && bytes[0] == 0xCC && find_site(uc->rip).state == SiteState::cpuid)
     return false;  // CPUID on silicon
-  return padlock::clears_key_loaded(bytes, len, padlock::CodeSize::bits64);
+  return padlock::clears_key_loaded(bytes, len, kCodeSize);
 }
 
 }  // namespace

@@ -20,4 +20,25 @@
 #define kLengthOffset 56
 #define kTrampolineLen 64
 
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+namespace incore::run {
+
+inline constexpr uint8_t kTrampolineCode[] = {
+    0x48, 0x8D, 0x64, 0x24, 0x80,           // lea -128(%rsp), %rsp
+    0xFF, 0x15, 0,    0,    0,    0,        // call *entry
+    0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+    0xE9, 0,    0,    0,    0,              // jmp
+    0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+    0xCC};                                  // int3
+
+// What the call at the trampoline |base| needs to come to fast_entry.
+constexpr int64_t call_displacement(int64_t, int64_t) {
+  return kEntryOffset - kReturnOffset;
+}
+
+}  // namespace incore::run
+#endif
+
 #endif

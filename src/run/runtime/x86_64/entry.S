@@ -1,7 +1,7 @@
 // Where control enters the run-time: at the start of a program image, from a patched site, and from the kernel's signal
 // frames. And the only instructions of the run-time that may fault: the probes.
 
-#include "run/runtime/trampoline.h"
+#include "run/runtime/x86_64/trampoline.h"
 
         .text
 
@@ -124,7 +124,7 @@ signal_entry:
         .globl  signal_restorer
         .type   signal_restorer, @function
 signal_restorer:
-        movl    $15, %eax                // rt_sigreturn
+        movq    $15, %rax                // rt_sigreturn; unwinders know a signal's frame by these very instructions
         syscall
         .size   signal_restorer, . - signal_restorer
 

@@ -1,0 +1,181 @@
+// Where control enters the run-time of a 32-bit program: at the start of a program image, from a patched site, and from the
+// kernel's signal frames. And only here it may fault: in the probes. See x86_64/entry.S, which this mirrors.
+
+#include "run/runtime/i386/trampoline.h"
+
+        .text
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The start of a program image; esp is as the kernel left it. All other registers are zero, and are zero again when the
+// program starts.
+        .globl  incore_runtime_entry
+        .type   incore_runtime_entry, @function
+incore_runtime_entry:
+        movl    %esp, %ebx
+        movl    $initial_stack_end - 16, %esp
+        movl    %ebx, (%esp)
+        call    runtime_start            // (initial stack pointer) -> the program's entry point
+        movl    %ebx, %esp
+        movl    %eax, program_entry
+        .irp    register, eax, ebx, ecx, edx, esi, edi, ebp
+        xorl    %\register, %\register
+        .endr
+        jmp     *program_entry
+        .size   incore_runtime_entry, . - incore_runtime_entry
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A patched site. Its trampoline has called here. Registers and flags are the program's. fast_execute() gets them as struct
+// FastFrame; true: done, go on behind the site; false: it came to a fault, go to the trampoline's int3 and let the signal
+// handler deliver it.
+        .macro  pop_registers
+        .irp    register, eax, ebx, ecx, edx, esi, edi, ebp
+        popl    %\register
+        .endr
+        .endm
+
+        .globl  fast_entry
+        .type   fast_entry, @function
+fast_entry:
+        pushfl
+        cld
+        .irp    register, ebp, edi, esi, edx, ecx, ebx, eax
+        pushl   %\register
+        .endr
+        movl    %esp, %ebx               // FastFrame
+        subl    $144, %esp
+        andl    $-16, %esp
+        .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
+        movaps  %xmm\i, 16 + 16 * \i(%esp)
+        .endr
+        movl    %ebx, (%esp)
+        call    fast_execute
+        .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
+        movaps  16 + 16 * \i(%esp), %xmm\i
+        .endr
+        movl    %ebx, %esp
+        testb   %al, %al
+        jnz     1f
+        addl    $(kSlowExitOffset - kReturnOffset), 32(%esp)  // return to the int3 instead
+1:      testl   $0x400, 28(%esp)         // DF: rare, and POPF is slow
+        jnz     2f
+        // The arithmetic flags: OF by an addition that overflows if it was set, the others by SAHF.
+        movl    28(%esp), %ecx
+        movl    %ecx, %eax
+        shrl    $11, %eax
+        andl    $1, %eax
+        addb    $127, %al
+        movb    %cl, %ah
+        sahf
+        pop_registers
+        leal    4(%esp), %esp            // the flags
+        ret
+2:      pop_registers
+        popfl
+        ret
+        .size   fast_entry, . - fast_entry
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The handler of every signal that the run-time owns. The kernel enters it with the return address, signal, siginfo and
+// ucontext on the program's stack, which may be small, so the work is done on a stack of our own.
+        .globl  signal_entry
+        .type   signal_entry, @function
+signal_entry:
+        cld
+        movl    %esp, %ebp
+        andl    $-16, %esp
+        call    claim_stack              // -> top of a free stack
+        movl    %eax, %ebx
+        leal    -32(%eax), %esp
+        leal    16(%esp), %eax           // struct NextStep: mask, handler, stack
+        movl    %eax, (%esp)
+        .irp    argument, 4, 8, 12
+        movl    \argument(%ebp), %eax
+        movl    %eax, \argument(%esp)
+        .endr
+        call    handle_signal            // takes its first argument off the stack
+        movl    12(%esp), %ecx
+        movl    16(%esp), %edx
+        movl    20(%esp), %esi
+        movl    24(%esp), %edi
+        movl    %ebp, %esp
+        testl   %esi, %esi
+        cmovnzl %edi, %esp
+        subl    $32, %esp
+        andl    $-16, %esp
+        movl    %ecx, 16(%esp)           // the mask
+        movl    %edx, 20(%esp)
+        movl    %ebx, (%esp)
+        call    release_stack
+        testl   %esi, %esi
+        jz      1f
+        leal    16(%esp), %ecx
+        pushl   %esi
+        movl    $175, %eax               // rt_sigprocmask(SIG_SETMASK, mask, 0, 8): from here on we may be interrupted
+        movl    $2, %ebx
+        xorl    %edx, %edx
+        movl    $8, %esi
+        int     $0x80
+        popl    %esi
+        movl    %edi, %esp
+        movl    4(%edi), %eax            // in registers too, as the kernel does
+        movl    8(%ebp), %edx
+        movl    12(%ebp), %ecx
+        jmp     *%esi
+1:      movl    %ebp, %esp
+        ret                              // to signal_restorer
+        .size   signal_entry, . - signal_entry
+
+// Unwinders know a signal's frame by these very instructions.
+        .globl  old_signal_restorer
+        .type   old_signal_restorer, @function
+old_signal_restorer:
+        popl    %eax
+        movl    $119, %eax               // sigreturn
+        int     $0x80
+        .size   old_signal_restorer, . - old_signal_restorer
+
+        .globl  signal_restorer
+        .type   signal_restorer, @function
+signal_restorer:
+        movl    $173, %eax               // rt_sigreturn
+        int     $0x80
+        .size   signal_restorer, . - signal_restorer
+
+// ---------------------------------------------------------------------------------------------------------------------
+// int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the
+// signal handler puts into eax when the access faults: signal << 8 | si_code.
+        .globl  probe_read
+        .globl  probe_read_access
+        .type   probe_read, @function
+probe_read:
+        movl    4(%esp), %ecx
+        xorl    %eax, %eax
+probe_read_access:
+        testb   $0, (%ecx)
+        ret
+        .size   probe_read, . - probe_read
+
+        .globl  probe_write
+        .globl  probe_write_access
+        .type   probe_write, @function
+probe_write:
+        movl    4(%esp), %ecx
+        xorl    %eax, %eax
+probe_write_access:
+        orb     $0, (%ecx)               // not locked: the instruction is going to write this byte anyway
+        ret
+        .size   probe_write, . - probe_write
+
+        .globl  probe_fault
+probe_fault:                             // where the signal handler sends a probe that faulted
+        ret
+
+        .section .bss
+        .balign 64
+        .skip   65536
+initial_stack_end:
+        .skip   64
+program_entry:
+        .skip   4
+
+        .section .note.GNU-stack, "", @progbits

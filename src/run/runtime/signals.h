@@ -1,0 +1,39 @@
+// What signals.cpp shares with the machines' own parts of signal handling, <machine>/signals.cpp.
+#pragma once
+
+#include "run/runtime/runtime.h"
+
+namespace incore::run {
+
+inline constexpr uint64_t kPageMask = 4095;
+
+// ---- signals.cpp
+
+// Changes, tells, or both, what the program wants for |signal|; the pointers may be null. A result
+// or a negative errno, as of rt_sigaction.
+long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action);
+
+// The signals that the thread believes to have blocked.
+uint64_t blocked_signals(const KernelUcontext& uc);
+void set_blocked_signals(KernelUcontext* uc, uint64_t set);
+
+// rt_sigprocmask
+long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_set,
+                    uint64_t mask_len);
+
+// mmap, or mmap2, with what follows of new code.
+long on_mmap(const uint64_t (&arguments)[6]);
+
+// ---- <machine>/signals.cpp
+
+// How the program's handler is entered, whose frame the kernel made for ours.
+NextStep enter_handler(const KernelSigaction& action, uint64_t mask, KernelSiginfo* info,
+                       KernelUcontext* uc);
+
+// A call that only this machine has; false: the filter should not have brought it here.
+bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_result);
+
+// A call by another machine's table, from code of this program all the same.
+long foreign_system_call(KernelUcontext* uc);
+
+}  // namespace incore::run
