@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
-enum { kBlockLen = 16, kRounds = 10, kNumSites = 512, kSiteStride = 16, kNumBatches = 32 };
+#include "batches.h"
+
+enum { kBlockLen = 16, kRounds = 10, kNumSites = 512, kSiteStride = 16 };
 enum { kSitesPerBatch = kNumSites / kNumBatches };
-static const double kBatchNs = 2e6;  // how long a batch of hot calls should take
 
 // SP 800-38A, F.1.1 and F.2.1: the first block.
 static const uint8_t kKey[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6,
@@ -131,46 +131,6 @@ __attribute__((target("aes,sse2"))) static void cipher_ecb_new_key(long calls) {
   }
 }
 
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-struct result {
-  const char* name;
-  const char* what;
-  double quartile1, median, quartile3;
-};
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static struct result summary(const char* name, const char* what, double batches[kNumBatches]) {
-  qsort(batches, kNumBatches, sizeof batches[0], by_value);
-  const double median = (batches[kNumBatches / 2 - 1] + batches[kNumBatches / 2]) / 2;
-  return (struct result){name, what, batches[kNumBatches / 4], median,
-                         batches[kNumBatches * 3 / 4]};
-}
-
-static struct result time_hot(const char* name, const char* what, void (*run)(long)) {
-  long calls = 64;
-  for (;; calls *= 2) {  // also warms up
-    const double start = now_ns();
-    run(calls);
-    if (now_ns() - start >= kBatchNs) break;
-  }
-  double batches[kNumBatches];
-  for (int b = 0; b < kNumBatches; ++b) {
-    const double start = now_ns();
-    run(calls);
-    batches[b] = (now_ns() - start) / (double)calls;
-  }
-  return summary(name, what, batches);
-}
-
 // One execution of each site but the first, which the known answers have used.
 static struct result time_sites(const char* name, const char* what, const uint8_t* sites) {
   double batches[kNumBatches];
@@ -197,20 +157,6 @@ static bool has_ace(void) {
   if (eax < 0xC0000001 || eax > 0xC000FFFF) return false;
   __cpuid(0xC0000001, eax, ebx, ecx, edx);
   return (edx >> 6 & 3) == 3;
-}
-
-static bool write_json(const char* file, const struct result* results, int num_results) {
-  FILE* f = fopen(file, "w");
-  if (f == NULL) return false;
-  fprintf(f, "{\"unit\": \"ns per call of 16 bytes\", \"batches\": %d, \"rows\": [\n", kNumBatches);
-  for (int i = 0; i < num_results; ++i)
-    fprintf(f,
-            "  {\"name\": \"%s\", \"what\": \"%s\", \"median\": %.2f, \"quartile1\": %.2f, "
-            "\"quartile3\": %.2f}%s\n",
-            results[i].name, results[i].what, results[i].median, results[i].quartile1,
-            results[i].quartile3, i + 1 < num_results ? "," : "");
-  fprintf(f, "]}\n");
-  return fclose(f) == 0;
 }
 
 int main(int argc, char** argv) {
@@ -274,15 +220,13 @@ int main(int argc, char** argv) {
   results[n++] = time_hot("ecb-trapped", "a signal for each call", trapped_ecb);
 
   printf("%-20s %-32s %10s   %s\n", "ns per 16-byte call", "", "median", "quartiles");
-  for (int i = 0; i < n; ++i)
-    printf("%-20s %-32s %10.1f   %.1f to %.1f\n", results[i].name, results[i].what,
-           results[i].median, results[i].quartile1, results[i].quartile3);
+  print_results(results, n);
   if (aesni) {
     printf("beyond the cipher: ECB %.1f, ECB with another key each call %.1f, CBC %.1f\n",
            results[2].median - results[6].median, results[3].median - results[7].median,
            results[5].median - results[8].median);
   }
-  if (json_file != NULL && !write_json(json_file, results, n)) {
+  if (json_file != NULL && !write_json(json_file, "ns per call of 16 bytes", results, n)) {
     fprintf(stderr, "xcrypt_call: cannot write %s\n", json_file);
     return 2;
   }

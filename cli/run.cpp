@@ -9,8 +9,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "command.h"
+#include "findings.h"
 #include "output_file.h"
 
 namespace incore::cli {
@@ -19,12 +21,13 @@ namespace {
 struct Options {
   std::string model = "nano";
   std::string stats;  // empty: none; "-": to stderr
+  std::string check;  // the same
   std::vector<std::string> required;
   std::optional<std::string> rng_seed;
   bool verbose = false;
 };
 
-constexpr char kStatsOnStderr[] = "-";
+constexpr char kOnStderr[] = "-";
 
 std::string names(const char* (*name)(unsigned)) {
   std::string text;
@@ -38,6 +41,17 @@ bool is_mnemonic(const std::string& text) {
   return false;
 }
 
+std::span<const incore_run_insn_counters> counters(const incore_run_report& report) {
+  return {report.insns, report.num_insns};
+}
+
+// Millions of bytes in a second on the modelled processor.
+double model_rate(const incore_run_insn_counters& insn, const incore_run_report& report) {
+  if (insn.model_clocks == 0) return 0;
+  return static_cast<double>(insn.bytes) * report.clock_mhz /
+         static_cast<double>(insn.model_clocks);
+}
+
 // A number from 0 to 2^64 - 1, decimal, or hexadecimal behind 0x.
 bool parse_seed(const std::string& text, uint64_t* out_seed) {
   const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
@@ -48,15 +62,17 @@ bool parse_seed(const std::string& text, uint64_t* out_seed) {
 }
 
 std::string stats_text(const incore_run_report& report, const std::string& model) {
-  std::string text = fmt::format("incore run: PadLock instructions executed, model {}\n", model);
-  text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", "mnemonic", "calls", "bytes",
-                      "traps", "patched", "faults");
+  std::string text = fmt::format("incore run: PadLock instructions executed, model {} at {} MHz\n",
+                                 model, report.clock_mhz);
+  text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10}\n", "mnemonic",
+                      "calls", "bytes", "traps", "patched", "faults", "model clocks", "model MB/s");
   bool any = false;
-  for (const auto& insn : report.insns) {
+  for (const auto& insn : counters(report)) {
     if (insn.calls + insn.traps == 0) continue;
     any = true;
-    text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8}\n", insn.mnemonic, insn.calls,
-                        insn.bytes, insn.traps, insn.patched_calls, insn.faults);
+    text += fmt::format("  {:<12} {:>12} {:>16} {:>8} {:>12} {:>8} {:>16} {:>10.1f}\n",
+                        insn.mnemonic, insn.calls, insn.bytes, insn.traps, insn.patched_calls,
+                        insn.faults, insn.model_clocks, model_rate(insn, report));
   }
   if (!any) text += "  none\n";
   text += fmt::format(
@@ -69,13 +85,16 @@ std::string stats_text(const incore_run_report& report, const std::string& model
 
 std::string stats_json(const incore_run_report& report, const std::string& model) {
   nlohmann::ordered_json insns = nlohmann::ordered_json::object();
-  for (const auto& insn : report.insns)
+  for (const auto& insn : counters(report))
     insns[insn.mnemonic] = {{"calls", insn.calls},
                             {"bytes", insn.bytes},
                             {"traps", insn.traps},
                             {"patched_calls", insn.patched_calls},
-                            {"faults", insn.faults}};
+                            {"faults", insn.faults},
+                            {"model_clocks", insn.model_clocks},
+                            {"model_mb_per_second", model_rate(insn, report)}};
   const nlohmann::ordered_json stats = {{"model", model},
+                                        {"clock_mhz", report.clock_mhz},
                                         {"exit_code", report.exit_code},
                                         {"instructions", insns},
                                         {"sites_patched", report.sites_patched},
@@ -101,35 +120,55 @@ int run(const Options& options, const std::vector<std::string>& program) {
                                        *options.rng_seed));
 
   OutputFile stats_file;
-  const bool stats_to_file = !options.stats.empty() && options.stats != kStatsOnStderr;
+  const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
   if (stats_to_file) {
     const std::string error = stats_file.open(options.stats);
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
 
+  OutputFile check_file;
+  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
+  if (check_to_file) {
+    const std::string error = check_file.open(options.check);
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  }
+
   std::vector<const char*> argv;
   for (const std::string& argument : program) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  const incore_run_options run_options = {options.model.c_str(), options.verbose ? 1 : 0,
-                                          options.rng_seed ? &rng_seed : nullptr};
+  Findings findings;
+  const incore_run_options run_options = {.model = options.model.c_str(),
+                                          .verbose = options.verbose ? 1 : 0,
+                                          .count_model_clocks = options.stats.empty() ? 0 : 1,
+                                          .rng_seed = options.rng_seed ? &rng_seed : nullptr,
+                                          .on_finding = checks ? Findings::add : nullptr,
+                                          .finding_context = &findings};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
 
-  if (options.stats == kStatsOnStderr) {
+  if (options.stats == kOnStderr) {
     std::fputs(stats_text(report, options.model).c_str(), stderr);
   } else if (stats_to_file) {
     const std::string error = stats_file.commit(stats_json(report, options.model));
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
-  bool all_ran = true;
+  if (check_to_file) {
+    const nlohmann::ordered_json found = {
+        {"model", options.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
+    const std::string error = check_file.commit(found.dump(2) + "\n");
+    if (!error.empty()) return fail(kBadInput, "--check: " + error);
+  } else if (!findings.empty()) {
+    std::fputs(findings.text().c_str(), stderr);
+  }
+  bool all_right = findings.empty();
   for (const std::string& mnemonic : options.required)
-    for (const auto& insn : report.insns)
+    for (const auto& insn : counters(report))
       if (mnemonic == insn.mnemonic && insn.calls == 0) {
         fail(kDiffers, "--require: " + mnemonic + " was never executed");
-        all_ran = false;
+        all_right = false;
       }
-  return report.exit_code == 0 && !all_ran ? kDiffers : report.exit_code;
+  return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
 std::function<int()> configure(CLI::App& app) {
@@ -141,6 +180,9 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag(
       "--stats{-}", options->stats,
       "count the PadLock instructions that ran, on stderr; --stats=FILE writes JSON to FILE");
+  app.add_flag("--check{-}", options->check,
+               "report what works here but would fail on silicon or is undefined, on stderr, and "
+               "exit 1 for it; --check=FILE writes JSON to FILE");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
@@ -172,6 +214,7 @@ const Command run_command = {
     "Examples:\n"
     "  incore run -- openssl engine -t padlock\n"
     "  incore run --cpu esther --stats -- ./test-aes\n"
+    "  incore run --check -- ./test-aes\n"
     "  incore run --require xcrypt-cbc -- openssl enc -engine padlock -aes-128-cbc -K $K -iv $IV "
     "-in a -out b",
     configure,

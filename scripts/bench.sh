@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `incore run` costs: one REP XCRYPT call, and OpenSSL's PadLock engine beside software and a real Nehemiah. Known
-# answers come first; without them no speed is shown. Pins everything to one core (INCORE_BENCH_CORE, or the last).
+# What `incore run` costs: one call of each PadLock instruction, the start of a program, programs without PadLock code,
+# --check, and OpenSSL's PadLock engine beside software and a real Nehemiah. Known answers come first; without them no speed is shown. Pins everything to one core (INCORE_BENCH_CORE, or the last).
 # usage: bench.sh [RUNS]      figures also go to build/native/bench/*.json
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,5 +41,15 @@ echo
 aesni=()
 grep -qw aes /proc/cpuinfo || aesni=(--no-aesni)
 "${pinned[@]}" "$incore" run -- "$out/xcrypt_call" "${aesni[@]}" --json "$out/xcrypt_call.json"
+echo
+"${pinned[@]}" "$incore" run -- "$out/insn_call" --json "$out/insn_call.json"
+echo
+if [ -e "$out/insn_call32" ]; then
+  "${pinned[@]}" "$incore" run -- "$out/insn_call32" --json "$out/insn_call32.json"
+else
+  echo "32-bit code: skipped, i686-linux-gnu-gcc is not installed"
+fi
+echo
+"${pinned[@]}" bench/run_cost.py --incore "$incore" --json "$out/run_cost.json"
 echo
 "${pinned[@]}" bench/openssl_speed.py --incore "$incore" --runs "$runs" --json "$out/openssl_speed.json"

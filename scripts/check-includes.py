@@ -20,7 +20,7 @@ RULES = {
     "src/padlock": (["src/base/*", "src/cpu/*", "src/crypto/*"], ["c", "freestanding"]),
     "src/vemicry": (["src/base/*", "src/crypto/*_steps.h"], ["c", "freestanding", "hosted"]),
     "src/run": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "include/*"],
-                ["c", "libc", "freestanding", "hosted", "intrinsics", "zydis"]),
+                ["c", "libc", "freestanding", "hosted", "intrinsics", "zydis", "elfutils"]),
     "src/capi": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "src/vemicry/*", "include/*"],
                  ["c", "libc", "freestanding"]),
     "cli": (["include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json"]),
@@ -36,11 +36,12 @@ KINDS = {
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new span tuple type_traits "
                     "utility version",
-    "hosted": "any bitset charconv chrono deque exception filesystem fstream functional iomanip ios iostream iterator "
+    "hosted": "any bitset charconv chrono cxxabi.h deque exception filesystem fstream functional iomanip ios iostream iterator "
               "list map memory mutex numeric optional ostream queue random regex set sstream stdexcept string "
               "string_view system_error thread unordered_map unordered_set variant vector",
     "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
     "zydis": "Zydis/*",
+    "elfutils": "elfutils/*",
     "cli11": "CLI/*",
     "fmt": "fmt/*",
     "json": "nlohmann/*",

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Builds every fuzzer of fuzz/ with Clang and runs each for SECONDS. A finding ends it with exit 1; the input that led
-# there stays in build/fuzz/findings, and what was learnt on the way in build/fuzz/corpus.
+# there stays in build/fuzz/findings, and what was learnt on the way in build/fuzz/corpus. Then runs the plain programs
+# soak_*, which make CALLS random calls each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:?usage: fuzz.sh SECONDS}
+seconds=${1:?usage: fuzz.sh SECONDS [CALLS]}
+calls=${2:-5000000}
 [ -e fuzz/CMakeLists.txt ] || { echo "fuzz.sh: there is no fuzz/CMakeLists.txt" >&2; exit 2; }
 
 build=build/fuzz
@@ -15,14 +17,15 @@ fi
 rm -f build/fuzz.log
 cmake --build "$build" --target fuzz/all -j "$(nproc)"
 
-mapfile -t fuzzers < <(find "$build/fuzz" -maxdepth 1 -type f -perm -u+x | sort)
+mapfile -t fuzzers < <(find "$build/fuzz" -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x | sort)
 [ ${#fuzzers[@]} -gt 0 ] || { echo "fuzz.sh: no fuzzer was built in $build/fuzz" >&2; exit 1; }
 failed=0
 for fuzzer in "${fuzzers[@]}"; do
   name=$(basename "$fuzzer")
-  mkdir -p "$build/corpus/$name" "$build/findings"
+  seeds=$build/fuzz/seeds/$name
+  mkdir -p "$build/corpus/$name" "$build/findings" "$seeds"
   if "$fuzzer" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 \
-      -artifact_prefix="$build/findings/$name-" "$build/corpus/$name" >"$build/$name.log" 2>&1; then
+      -artifact_prefix="$build/findings/$name-" "$build/corpus/$name" "$seeds" >"$build/$name.log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log")
     echo "$name: ok, ${runs:-?} inputs"
   else
@@ -30,5 +33,9 @@ for fuzzer in "${fuzzers[@]}"; do
     tail -n 40 "$build/$name.log"
     failed=1
   fi
+done
+for soak in "$build"/fuzz/soak_*; do
+  result=$("$soak" "$calls" "$(date +%s)" 2>&1) || failed=1
+  echo "$(basename "$soak"): $result"
 done
 exit $failed

@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build git                       # build
   libcli11-dev libfmt-dev nlohmann-json3-dev                  # command line
-  libzydis-dev                                                # incore run, incore scan
+  libzydis-dev libdw-dev                                      # incore run, incore scan
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
   openssl                                                     # the first client, and the peer of the benchmarks
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on

@@ -17,13 +17,41 @@
 extern "C" {
 #endif
 
+/* Something that works here, but would fail on silicon or is undefined. The strings belong to
+ * incore_run() and are valid during the call that hands them over; NULL: not known. */
+typedef struct incore_run_finding {
+  const char* check;  /* short name, such as "stale-key" */
+  const char* clause; /* of docs/clauses, such as "PLK-MULTI-007" */
+  const char* what;   /* what is wrong, without a full stop */
+  const char* remedy; /* how to mend it, without a full stop */
+  const char* mnemonic;
+  uint64_t count;   /* how often it was seen in all processes; what follows is of the first time */
+  int pid;          /* the process */
+  uint64_t address; /* of the instruction */
+  const char* module; /* the file that holds it */
+  uint64_t offset;    /* where in the module, as its symbols count */
+  const char* function;
+  uint64_t function_offset;
+  const char* source; /* file and line, from debug information */
+  int line;
+  const char* operand; /* what the finding points at, such as "the key at EBX" */
+  uint64_t operand_address;
+  uint64_t registers[6]; /* RAX, RBX, RCX, RDX, RSI, RDI before the instruction */
+} incore_run_finding;
+
 typedef struct incore_run_options {
   const char*
       model;   /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
   int verbose; /* not 0: lines on stderr about program images, patched sites and refused
                   instructions */
+  int count_model_clocks; /* not 0: incore_run_insn_counters.model_clocks are wanted; a call then
+                             takes some 10 ns longer */
   const uint64_t* rng_seed; /* XSTORE delivers repeatable noise that starts from this number (see
                                docs/noise.md); NULL: random bytes of the kernel */
+  /* Not NULL: check each PadLock instruction, and call this for each finding when the program has
+     ended, with |finding_context|. */
+  void (*on_finding)(void* finding_context, const incore_run_finding* finding);
+  void* finding_context;
 } incore_run_options;
 
 /* What became of one PadLock instruction during a run, in all processes of it. */
@@ -34,20 +62,24 @@ typedef struct incore_run_insn_counters {
   uint64_t traps; /* brought here by a signal */
   uint64_t patched_calls; /* called from a patched site, without a signal */
   uint64_t faults;        /* ended in a fault of the program */
+  uint64_t model_clocks;  /* that the modelled processor would have spent, if they were wanted */
 } incore_run_insn_counters;
 
-enum { INCORE_RUN_NUM_INSNS = 10 };
+/* More than there are instructions, so that new ones do not change the report's layout. */
+enum { INCORE_RUN_MAX_INSNS = 32 };
 
 typedef struct incore_run_report {
-  int exit_code;     /* the program's own, or 128 + the signal that ended it */
-  char message[512]; /* one line on what was wrong if the status is not INCORE_OK, without a full
-                        stop */
-  incore_run_insn_counters insns[INCORE_RUN_NUM_INSNS];
+  int exit_code;      /* the program's own, or 128 + the signal that ended it */
+  char message[512];  /* one line on what was wrong if the status is not INCORE_OK, without a full
+                         stop */
+  unsigned num_insns; /* entries of |insns| that are in use, one per PadLock instruction */
+  incore_run_insn_counters insns[INCORE_RUN_MAX_INSNS];
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
   uint64_t cpuid_calls;     /* CPUID instructions answered */
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
   uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
   uint64_t images;          /* programs executed */
+  uint32_t clock_mhz;       /* of the modelled processor */
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the

@@ -47,8 +47,12 @@ Trap absent(Unit unit) {
       return Trap::ud("the ACE of this processor has no CTR mode");
     case Unit::phe:
       return Trap::ud("this processor has no PHE");
+    case Unit::phe2:
+      return Trap::ud("this processor has no PHE2 (SHA-384, SHA-512)");
     case Unit::pmm:
       return Trap::ud("this processor has no PMM");
+    case Unit::ccs:
+      return Trap::ud("this processor has no CCS (SM3, SM4)");
   }
   return Trap::ud("this processor lacks the unit");
 }

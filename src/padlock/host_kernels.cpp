@@ -25,11 +25,12 @@ const Kernel* first(const KernelList& list, FeatureSet available) {
 HostKernels HostKernels::choose(FeatureSet available) {
   return {first<AesKernel>(aes_kernel_list, available),
           first<Sha1Kernel>(sha1_kernel_list, available),
-          first<Sha256Kernel>(sha256_kernel_list, available)};
+          first<Sha256Kernel>(sha256_kernel_list, available),
+          first<Sha512Kernel>(sha512_kernel_list, available)};
 }
 
 HostKernels HostKernels::portable() {
-  return {&aes_portable, &sha1_portable, &sha256_portable};
+  return {&aes_portable, &sha1_portable, &sha256_portable, &sha512_portable};
 }
 
 }  // namespace incore::padlock

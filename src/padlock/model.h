@@ -12,10 +12,14 @@ struct CpuidRow {
   uint32_t leaf, subleaf, eax, ebx, ecx, edx;
 };
 
+// Whose constants time the instructions: see timing.h. Parts of which nothing was published take
+// Esther's.
+enum class TimingCore : uint8_t { nehemiah, esther };
+
 enum class RngNoise : uint8_t { nehemiah, esther };  // the tables of noise.cpp
 
 struct Model {
-  const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano host
+  const char* name;         // as in --cpu: c5xl nehemiah esther esther9 nano zhaoxin host
   const char* description;  // one line for people
   const char* source;       // where the dump and the facts come from
 
@@ -45,11 +49,23 @@ struct Model {
   unsigned cbc_fetch_blocks;     // the same for the other modes, 1 up to 4
 
   uint32_t clock_mhz;  // of the part in the dump or the guide's tables
+  TimingCore timing = TimingCore::esther;
 
   // The steppings that a user may give it, and the one of them that has the CTR erratum.
   static constexpr unsigned kNoStepping = 16;
   unsigned min_stepping = 0, max_stepping = 15;
   unsigned ctr_erratum_stepping = kNoStepping;
+
+  // Units that came later than the guide. No MSR bit switches them.
+  bool phe2 = false;  // SHA-384 and SHA-512
+  bool ccs = false;   // SM3 and SM4
+  // Zhaoxin: bits 5:0 of leaf 0xC0000001 EDX are CCS, RNG and SM2, and MSR 0x1257 takes the place
+  // of 0x1107 (Linux, arch/x86/kernel/cpu/zhaoxin.c; KVM's commits on these flags, 2026).
+  bool zhaoxin = false;
+  // The Linux driver padlock-sha is kept off Zhaoxin parts for two differences: XSHA1 uses 32 bytes
+  // at EDI, and with ECX = 0 neither XSHA1 nor XSHA256 does anything (commit ebba09f19807, 2026).
+  bool xsha1_stores_32 = false;
+  bool xsha_skips_empty = false;
 };
 
 #define X(name) extern const Model model_##name;

@@ -15,14 +15,18 @@ constexpr uint64_t kResetRip = 0xFFFFFFF0;
 
 // Flags of leaf 0xC0000001 EDX. Each unit has a bit for "exists" and, above it, one for "enabled".
 constexpr uint32_t kFlagRng = 1u << 2;
+constexpr uint32_t kFlagCcs = 1u << 4;  // on Zhaoxin; older parts have other things there
 constexpr uint32_t kFlagAce = 1u << 6;
 constexpr uint32_t kFlagAce2 = 1u << 8;
 constexpr uint32_t kFlagPhe = 1u << 10;
 constexpr uint32_t kFlagPmm = 1u << 12;
-constexpr uint32_t kEmulatedFlags = 3 * (kFlagRng | kFlagAce | kFlagAce2 | kFlagPhe | kFlagPmm);
-// RNG2, PHE2 (SHA-384, SHA-512) and RSA (XMODEXP, MONTMUL2) of the Nano are not emulated, and must
-// not be announced.
-constexpr uint32_t kMissingFlags = 3u << 22 | 3u << 25 | 3u << 27;
+constexpr uint32_t kFlagPhe2 = 1u << 25;
+constexpr uint32_t kEmulatedFlags =
+    3 * (kFlagRng | kFlagAce | kFlagAce2 | kFlagPhe | kFlagPmm | kFlagPhe2);
+// RNG2 and RSA (XMODEXP, MONTMUL2) of Nano and later are not emulated, and must not be announced.
+constexpr uint32_t kMissingFlags = 3u << 22 | 3u << 27;
+// Zhaoxin's SM2 (missing too) and CCS, in bits that mean other things on older parts.
+constexpr uint32_t kZhaoxinFlags = 3u << 0 | 3 * kFlagCcs;
 
 // What every x86-64 processor has, for 64-bit programs on models that have no long mode: leaf 1 EDX
 // FPU, TSC, MSR, CX8, CMOV, MMX, FXSR, SSE, SSE2; leaf 0x80000001 EDX SYSCALL, NX, LM.
@@ -48,14 +52,18 @@ CpuidAnswer host_cpuid(uint32_t leaf, uint32_t subleaf) {
 #endif
 }
 
+uint64_t reset_fcr(const Model& model) {
+  return model.zhaoxin ? kZhaoxinAceEnable | kZhaoxinRngEnable : kFcrEnable;
+}
+
 }  // namespace
 
 Processor::Processor(const Model& model, const HostKernels& kernels)
-    : rng(model), model_(&model), kernels_(kernels) {}
+    : rng(model), model_(&model), kernels_(kernels), fcr_(reset_fcr(model)) {}
 
 void Processor::reset() {
   init();
-  fcr_ = kFcrEnable;
+  fcr_ = reset_fcr(*model_);
   rng.reset();
   key_ram_.clear();
 }
@@ -85,15 +93,28 @@ bool Processor::unit_exists(Unit unit) const {
       return model_->ace && model_->ctr;
     case Unit::phe:
       return model_->phe;
+    case Unit::phe2:
+      return model_->phe2;
     case Unit::pmm:
       return model_->pmm;
+    case Unit::ccs:
+      return model_->ccs;
   }
   return false;
 }
 
 bool Processor::unit_enabled(Unit unit) const {
   if (!unit_exists(unit)) return false;
-  return unit == Unit::rng ? rng.enabled() : (fcr_ & kFcrEnable) != 0;
+  if (unit == Unit::phe2 || unit == Unit::ccs) return true;  // no MSR switches these
+  return unit == Unit::rng ? rng_enabled() : ace_enabled();
+}
+
+bool Processor::ace_enabled() const {
+  return (fcr_ & (model_->zhaoxin ? kZhaoxinAceEnable : kFcrEnable)) != 0;
+}
+
+bool Processor::rng_enabled() const {
+  return model_->zhaoxin ? (fcr_ & kZhaoxinRngEnable) != 0 : rng.enabled();
 }
 
 CpuidAnswer Processor::cpuid(uint32_t leaf, uint32_t subleaf) const {
@@ -112,38 +133,43 @@ CpuidAnswer Processor::cpuid(uint32_t leaf, uint32_t subleaf) const {
 }
 
 uint32_t Processor::padlock_flags(uint32_t dumped) const {
-  uint32_t flags = dumped & ~(kEmulatedFlags | kMissingFlags);
+  const uint32_t taken = kEmulatedFlags | kMissingFlags | (model_->zhaoxin ? kZhaoxinFlags : 0);
+  uint32_t flags = dumped & ~taken;
   const auto add = [&flags](uint32_t exists_flag, bool exists, bool enabled) {
     if (exists) flags |= exists_flag | (enabled ? exists_flag << 1 : 0);
   };
-  const bool fcr_enabled = (fcr_ & kFcrEnable) != 0;
-  add(kFlagRng, model_->rng, rng.enabled());
-  add(kFlagAce, model_->ace, fcr_enabled);
-  add(kFlagAce2, model_->ace2, fcr_enabled && model_->ace2_enabled_flag);
-  add(kFlagPhe, model_->phe, fcr_enabled);
-  add(kFlagPmm, model_->pmm, fcr_enabled);
+  add(kFlagRng, model_->rng, rng_enabled());
+  add(kFlagAce, model_->ace, ace_enabled());
+  add(kFlagAce2, model_->ace2, ace_enabled() && model_->ace2_enabled_flag);
+  add(kFlagPhe, model_->phe, ace_enabled());
+  add(kFlagPmm, model_->pmm, ace_enabled());
+  add(kFlagPhe2, model_->phe2, true);
+  add(kFlagCcs, model_->ccs, true);
   return flags;
 }
 
-bool Processor::msr_exists(uint32_t msr) const {
-  return (msr == kMsrRng && model_->rng && model_->rng_msr) ||
-         (msr == kMsrFcr && model_->ace && model_->fcr_msr);
+bool Processor::is_fcr(uint32_t msr) const {
+  return model_->ace && model_->fcr_msr && msr == (model_->zhaoxin ? kMsrZhaoxinFcr : kMsrFcr);
+}
+
+bool Processor::is_rng_msr(uint32_t msr) const {
+  return model_->rng && model_->rng_msr && msr == kMsrRng;
 }
 
 Trap Processor::rdmsr(uint32_t msr, uint64_t* out_value) {
   if (state.cpl != 0) return Trap::gp("RDMSR needs privilege level 0");
-  if (!msr_exists(msr)) return Trap::gp("the MSR does not exist");
-  *out_value = msr == kMsrRng ? rng.read_msr() : fcr_;
+  if (!is_fcr(msr) && !is_rng_msr(msr)) return Trap::gp("the MSR does not exist");
+  *out_value = is_fcr(msr) ? fcr_ : rng.read_msr();
   return {};
 }
 
 Trap Processor::wrmsr(uint32_t msr, uint64_t value) {
   if (state.cpl != 0) return Trap::gp("WRMSR needs privilege level 0");
-  if (!msr_exists(msr)) return Trap::gp("the MSR does not exist");
-  if (msr == kMsrRng)
-    rng.write_msr(static_cast<uint32_t>(value));
-  else
+  if (!is_fcr(msr) && !is_rng_msr(msr)) return Trap::gp("the MSR does not exist");
+  if (is_fcr(msr))
     fcr_ = value;
+  else
+    rng.write_msr(static_cast<uint32_t>(value));
   return {};
 }
 

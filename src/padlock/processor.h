@@ -23,15 +23,20 @@ struct HostKernels {
   const AesKernel* aes;
   const Sha1Kernel* sha1;
   const Sha256Kernel* sha256;
+  const Sha512Kernel* sha512;
 
   static HostKernels choose(FeatureSet available);  // the best that this CPU runs
   static HostKernels portable();
 };
 
-enum class Unit : uint8_t { rng, ace, ace_ctr, phe, pmm };
+enum class Unit : uint8_t { rng, ace, ace_ctr, phe, phe2, pmm, ccs };
 
 inline constexpr uint32_t kMsrFcr = 0x1107;                // Function Control Register
 inline constexpr uint64_t kFcrEnable = uint64_t{1} << 28;  // ACE, ACE2, PHE and PMM together
+// Zhaoxin has its enable bits in another register (Linux, arch/x86/kernel/cpu/zhaoxin.c).
+inline constexpr uint32_t kMsrZhaoxinFcr = 0x1257;
+inline constexpr uint64_t kZhaoxinAceEnable = uint64_t{1} << 7;
+inline constexpr uint64_t kZhaoxinRngEnable = uint64_t{1} << 8;
 inline constexpr uint32_t kPadlockLeaf = 0xC0000001;
 
 struct CpuidAnswer {
@@ -83,19 +88,25 @@ class Processor {
   void load_flags(uint64_t image);
   void sysenter();
 
+  // The control word loaded last.
+  ControlWord control_word() const { return key_ram_.control_word(); }
+
   // Key loads since the start, for tests and statistics.
   uint64_t num_key_loads() const { return num_key_loads_; }
 
  private:
   friend struct Execution;  // what an instruction's execute() works on: see execution.h
 
-  bool msr_exists(uint32_t msr) const;
+  bool is_fcr(uint32_t msr) const;
+  bool is_rng_msr(uint32_t msr) const;
+  bool ace_enabled() const;  // and with it ACE2, PHE and PMM
+  bool rng_enabled() const;
   uint32_t padlock_flags(uint32_t dumped) const;
 
   const Model* model_;
   HostKernels kernels_;
-  uint64_t fcr_ = kFcrEnable;  // MSR 0x1107
-  KeyRam key_ram_;             // hidden: the loaded control word and keys
+  uint64_t fcr_;    // MSR 0x1107, or 0x1257
+  KeyRam key_ram_;  // hidden: the loaded control word and keys
   uint64_t num_key_loads_ = 0;
 };
 

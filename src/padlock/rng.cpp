@@ -9,6 +9,10 @@ namespace {
 constexpr unsigned kNumBits = Rng::kNumBuffers * Rng::kBufferLen * 8;
 constexpr uint8_t kNoBit = 2;
 
+// So many looks at the noise are made at a time. A string filter that lets no bit pass would
+// otherwise never end.
+constexpr unsigned kPatience = 1u << 9;
+
 }  // namespace
 
 Rng::Rng(const Model& model) : model_(&model) {}
@@ -75,7 +79,8 @@ bool Rng::take(uint8_t out[kBufferLen]) {
 void Rng::collect() {
   if (noise_ == nullptr) return;
   const unsigned source = (fields_ & kRngSourceMask) >> kRngSourceShift;
-  while (num_bits_ < kNumBits) {
+  for (unsigned looks = 0; num_bits_ < kNumBits; ++looks) {
+    if (looks == kPatience) return;
     const bool from_a = source != 1 && collect_from(0);
     const bool from_b = source != 0 && collect_from(1);
     if (!from_a && !from_b) return;

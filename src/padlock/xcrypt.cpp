@@ -28,6 +28,7 @@ class Xcrypt {
  private:
   Trap check();
   Trap load();
+  Trap source_block(unsigned i, uint64_t* out_address) const;
   Trap fetch();
   Trap run_blocks();
   Trap one_block();
@@ -80,8 +81,8 @@ Trap Xcrypt::check() {
   moves_eax_ = mode.has_vector && !mode.vector_in_memory && !control_word_.decrypt();
 
   uint64_t source_at = 0, destination_at = 0;
-  const uint64_t fetch_len = fetch_blocks_ * kAesBlockLen;
-  if (Trap trap = x.linear(x.get(x.s.rsi), fetch_len, &source_at)) return trap;
+  for (unsigned i = fetch_blocks_; i-- > 0;)
+    if (Trap trap = source_block(i, &source_at)) return trap;
   const bool stores = x.get(x.s.rcx) != 0;
   Trap beyond = x.linear(x.get(x.s.rdi), kAesBlockLen, &destination_at);
   if (beyond && stores) return beyond;
@@ -108,12 +109,20 @@ Trap Xcrypt::load() {
   return moves_eax_ ? Trap{} : x.memory.probe_write(vector_at_, sizeof vector_);
 }
 
+// The linear address of the |i|th source block from ESI on. Each wraps as ESI does, so that a
+// resumed instruction finds the same blocks.
+Trap Xcrypt::source_block(unsigned i, uint64_t* out_address) const {
+  return x.linear(x.get(x.s.rsi + i * kAesBlockLen), kAesBlockLen, out_address);
+}
+
 // Loads as many source blocks as the hardware does at a time, also beyond the count.
 Trap Xcrypt::fetch() {
-  uint64_t source_at;
-  const size_t len = fetch_blocks_ * kAesBlockLen;
-  if (Trap trap = x.linear(x.get(x.s.rsi), len, &source_at)) return trap;
-  if (Trap trap = x.memory.read(source_at, fetched_, len)) return trap;
+  for (unsigned i = 0; i < fetch_blocks_; ++i) {
+    uint64_t source_at;
+    if (Trap trap = source_block(i, &source_at)) return trap;
+    if (Trap trap = x.memory.read(source_at, fetched_ + i * kAesBlockLen, kAesBlockLen))
+      return trap;
+  }
   num_fetched_ = fetch_blocks_;
   num_used_ = 0;
   return {};

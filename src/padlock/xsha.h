@@ -1,24 +1,46 @@
-// What REP XSHA1 and REP XSHA256 share: checks, the loop over 64-byte blocks, padding, and the
+// What the REP hash instructions share: checks, the loop over message blocks, padding, and the
 // state a fault leaves. PadLock guide 1.66, section 4.1; FIPS 180-4, section 5.1.1 (padding).
 //
 //   EAX bytes hashed so far (0 at the start)   ECX message bytes in all   ESI rest of the message
 //   EDI state, 128 bytes
 //
 // Beyond the guide: all ones in EAX makes Nano and later take ECX as a number of whole blocks and
-// add no padding. The state at EDI is an array of little-endian words. See docs/quirks.md for end
-// registers and for EAX > ECX.
+// add no padding; some instructions know that form only. See docs/quirks.md for end registers and
+// for EAX > ECX.
 #pragma once
 
 #include "padlock/execution.h"
 
 namespace incore::padlock {
 
-struct XshaAlgorithm {
-  size_t num_words;
-  void (*compress)(const HostKernels& kernels, uint32_t* state, const uint8_t* blocks,
+struct HashAlgorithm {
+  // What EAX may ask for.
+  enum class Forms : uint8_t {
+    by_model,     // bytes with padding; whole blocks where the model has xsha_partial
+    both,         // bytes with padding, or whole blocks
+    blocks_only,  // whole blocks, whatever EAX holds
+  };
+
+  size_t state_len;  // bytes at EDI, read at the start and written after each block
+  size_t block_len;
+  Forms forms;
+  // |state| holds the running value as it lies in memory.
+  void (*compress)(const HostKernels& kernels, uint8_t* state, const uint8_t* blocks,
                    size_t num_blocks);
 };
 
-Trap xsha(Execution& x, const XshaAlgorithm& algorithm);
+inline constexpr size_t kMaxHashStateLen = 64;
+
+Trap xsha(Execution& x, const HashAlgorithm& algorithm);
+
+// The running value of SHA is an array of little-endian words.
+template <class Word, size_t kNumWords>
+inline void compress_words(void (*compress)(Word* state, const uint8_t* blocks, size_t num_blocks),
+                           uint8_t* state, const uint8_t* blocks, size_t num_blocks) {
+  Word words[kNumWords];
+  for (size_t i = 0; i < kNumWords; ++i) words[i] = load_le<Word>(state + i * sizeof(Word));
+  compress(words, blocks, num_blocks);
+  for (size_t i = 0; i < kNumWords; ++i) store_le<Word>(state + i * sizeof(Word), words[i]);
+}
 
 }  // namespace incore::padlock

@@ -31,7 +31,7 @@ class RemoteCaller {
  public:
   explicit RemoteCaller(pid_t pid) : pid_(pid) {
     ok_ = ptrace(PTRACE_GETREGS, pid_, nullptr, &registers_) == 0;
-    ok_ = ok_ && read_process(pid_, registers_.rip, code_, sizeof code_);
+    ok_ = ok_ && read_process_code(pid_, registers_.rip, code_, sizeof code_);
     const uint64_t all_signals = ~uint64_t{0};
     ok_ = ok_ && ptrace(PTRACE_GETSIGMASK, pid_, sizeof mask_, &mask_) == 0 &&
           ptrace(PTRACE_SETSIGMASK, pid_, sizeof all_signals, &all_signals) == 0;
@@ -85,6 +85,11 @@ bool map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len) {
 }
 
 }  // namespace
+
+bool starts_in_code(pid_t pid) {
+  user_regs_struct registers = {};
+  return ptrace(PTRACE_GETREGS, pid, nullptr, &registers) == 0 && is_code(pid, registers.rip);
+}
 
 std::string inject_runtime(pid_t pid, const Config& config) {
   RemoteCaller caller(pid);

@@ -54,6 +54,14 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len) {
   return process_vm_writev(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(len);
 }
 
+bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len) {
+  const int fd = open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const ssize_t got = pread(fd, out, len, static_cast<off_t>(address));
+  close(fd);
+  return got == static_cast<ssize_t>(len);
+}
+
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len) {
   const int fd = open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
@@ -62,10 +70,25 @@ bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len)
   return written == static_cast<ssize_t>(len);
 }
 
+bool is_code(pid_t pid, uint64_t address) {
+  uint8_t byte;
+  for (const Mapping& m : read_mappings(pid))
+    if (m.begin <= address && address < m.end)
+      return m.permissions[2] == 'x' && read_process_code(pid, address, &byte, 1);
+  return false;
+}
+
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   for (const Mapping& m : read_mappings(pid))
     if (m.begin <= begin && end <= m.end) return m.permissions[1] != 'w' && m.is_private_file();
   return false;
+}
+
+FilePlace find_file_place(pid_t pid, uint64_t address) {
+  for (const Mapping& m : read_mappings(pid))
+    if (m.begin <= address && address < m.end && !m.path.empty() && m.path[0] == '/')
+      return {m.path, m.file_offset + (address - m.begin)};
+  return {};
 }
 
 const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {

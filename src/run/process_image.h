@@ -13,11 +13,23 @@ namespace incore::run {
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
-// The same through /proc/PID/mem, which writes to code that the process itself may not write.
+// The same through /proc/PID/mem, which reads code that the process may only execute, and writes to
+// code that it may not write.
+bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
 
+// True if |address| can be executed.
+bool is_code(pid_t pid, uint64_t address);
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
+
+// The file that is mapped at an address of |pid|, and where in it the address lies; an empty path
+// if there is none.
+struct FilePlace {
+  std::string path;
+  uint64_t offset = 0;
+};
+FilePlace find_file_place(pid_t pid, uint64_t address);
 
 // Finds the proved CPUID instructions in the executable file mappings of processes. Remembers
 // files.

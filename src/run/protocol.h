@@ -30,15 +30,17 @@ inline constexpr uint32_t kRuntimeHighWord =
     kRuntimeBase >> 32;  // the filter compares this word only
 
 inline constexpr size_t kConfigLen = 0x10000;
-inline constexpr size_t kStatsLen = 0x1000;
+inline constexpr size_t kStatsLen = 0x2000;
 inline constexpr size_t kWipedLen = 0x1000;
 
 // Written by the supervisor into every new program image before its first instruction.
 struct Config {
   uint64_t program_entry;  // where the kernel would have started the program
   uint32_t verbose;
-  uint32_t rng_seeded;  // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
+  uint32_t count_model_time;  // InsnStats::model_ticks is wanted
+  uint32_t rng_seeded;        // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
   uint64_t rng_seed;
+  uint32_t check;  // 1: `--check`
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -66,20 +68,25 @@ enum class Call : uint64_t {
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
   // 0.
   is_stable_code = 5,
+  // (report) -> index into Stats::finding_counts. The first time that a CheckReport is made there.
+  report = 16,
 };
 
-// Counters of `--stats`, shared by all processes of a run.
+// What a check of `--check` has found: padlock/checks/check.h.
+struct CheckReport {
+  uint64_t rip, operand_address;
+  uint64_t rax, rbx, rcx, rdx, rsi, rdi;
+  uint8_t check, rule, operand, insn;  // indices into checks(), its rules, Operand and insns()
+};
+
+// Findings that are told apart; further ones are counted together in the last place.
+inline constexpr unsigned kMaxFindings = 256;
+
+// Counters of `--stats`, shared by all processes of a run: one set for each line of insns.def.
 enum class StatKind : uint8_t {
-  xstore,
-  rep_xstore,
-  xcrypt_ecb,
-  xcrypt_cbc,
-  xcrypt_ctr,
-  xcrypt_cfb,
-  xcrypt_ofb,
-  xsha1,
-  xsha256,
-  montmul,
+#define X(name) name,
+#include "padlock/insns.def"
+#undef X
   count_,
 };
 inline constexpr size_t kNumStatKinds = static_cast<size_t>(StatKind::count_);
@@ -91,6 +98,7 @@ struct InsnStats {
   std::atomic<uint64_t> faults;         // ended in a fault of the program: #UD, #GP, #PF
   std::atomic<uint64_t>
       bytes;  // of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL
+  std::atomic<uint64_t> model_ticks;  // sixteenths of a clock that the model would have spent
 };
 
 struct Stats {
@@ -102,6 +110,7 @@ struct Stats {
       sites_unpatched;                // PadLock sites that no tactic could patch: each call traps
   std::atomic<uint64_t> images;       // program images prepared
   std::atomic<uint64_t> rng_streams;  // streams of seeded noise given to processes
+  std::atomic<uint64_t> finding_counts[kMaxFindings];  // how often each was seen, for `--check`
 };
 static_assert(sizeof(Stats) <= kStatsLen);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

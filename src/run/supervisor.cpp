@@ -123,6 +123,7 @@ class Supervisor {
   const Request& request_;
   Config config_ = {};
   CpuidFinder cpuid_finder_;
+  Findings findings_;
   Stats* stats_ = nullptr;
   int stats_fd_ = -1;
   int listener_ = -1;
@@ -268,6 +269,11 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     }
     case Call::is_stable_code:
       return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
+    case Call::report: {
+      CheckReport report;
+      if (!read_process(pid, arguments[1], &report, sizeof report)) return -EFAULT;
+      return findings_.add(pid, report);
+    }
     case Call::log: {
       char text[257] = {};
       if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2]))
@@ -295,6 +301,7 @@ void Supervisor::prepare_image(pid_t pid) {
         " executes a 32-bit program, which runs without PadLock so far");
     return;
   }
+  if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
   const std::string error = inject_runtime(pid, config_);
   if (error.empty()) {
     if (request_.verbose)
@@ -363,8 +370,10 @@ void Supervisor::serve_in_background() {
 Result Supervisor::run() {
   Result result;
   config_.verbose = request_.verbose ? 1 : 0;
+  config_.count_model_time = request_.count_model_time ? 1 : 0;
   config_.rng_seeded = request_.rng_seed.has_value() ? 1 : 0;
   config_.rng_seed = request_.rng_seed.value_or(0);
+  config_.check = request_.check ? 1 : 0;
   config_.model = request_.model->model;
   std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
             std::begin(config_.rows));
@@ -376,6 +385,7 @@ Result Supervisor::run() {
   result.error = start();
   result.exit_code = exit_code_;
   result.stats = stats_;
+  result.findings = findings_.all();
   if (result.error.empty() && listener_ >= 0) {
     pollfd listener = {listener_, POLLIN, 0};
     if (poll(&listener, 1, 0) >= 0 && (listener.revents & POLLHUP) == 0) serve_in_background();

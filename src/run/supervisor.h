@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "padlock/model.h"
+#include "run/findings.h"
 #include "run/protocol.h"
 
 namespace incore::run {
@@ -16,13 +17,16 @@ struct Request {
   std::vector<std::string> arguments;  // argv, the program's name included
   const padlock::ModelSpec* model;
   bool verbose = false;
+  bool count_model_time = false;
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
+  bool check = false;
 };
 
 struct Result {
-  std::string error;             // why the program could not be started; empty if it was
-  int exit_code = 0;             // its own, or 128 + signal
-  const Stats* stats = nullptr;  // counters of the whole run; they stay mapped
+  std::string error;              // why the program could not be started; empty if it was
+  int exit_code = 0;              // its own, or 128 + signal
+  const Stats* stats = nullptr;   // counters of the whole run; they stay mapped
+  std::vector<Finding> findings;  // of `--check`; how often: Stats::finding_counts
 };
 
 Result supervise(const Request& request);

@@ -1,12 +1,13 @@
-// AES-128-CBC and SHA-1 through GnuTLS, whose own PadLock code chooses at load by CPUID and by
-// running XSHA1 once: SP 800-38A F.2.1 and FIPS 180-2 A.1. Exit code 77 when the library is not
-// installed.
+// AES-128-CBC, SHA-1 and SHA-512 through GnuTLS, whose own PadLock code chooses at load by CPUID
+// and by running XSHA1 once: SP 800-38A F.2.1 and FIPS 180-2 A.1, C.1. Exit code 77 when the
+// library is not installed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
 #include "padlock.h"
 
-enum { kAes128Cbc = 4, kSha1 = 3, kSkipped = 77 };  // GNUTLS_CIPHER_AES_128_CBC, GNUTLS_DIG_SHA1
+// GNUTLS_CIPHER_AES_128_CBC, GNUTLS_DIG_SHA1, GNUTLS_DIG_SHA512
+enum { kAes128Cbc = 4, kSha1 = 3, kSha512 = 8, kSkipped = 77 };
 
 struct datum {
   void* data;
@@ -28,7 +29,7 @@ int main(void) {
       (int (*)(int, const void*, size_t, void*))dlsym(library, "gnutls_hash_fast");
   CHECK(init && encrypt && deinit && hash, "%s", dlerror());
 
-  uint8_t key[16] ALIGNED16, iv[16] ALIGNED16, text[64] ALIGNED16, digest[20];
+  uint8_t key[16] ALIGNED16, iv[16] ALIGNED16, text[64] ALIGNED16, digest[64];
   const struct datum key_datum = {key, 16}, iv_datum = {iv, 16};
   void* cipher = NULL;
   from_hex(key, kSpKey, 16);
@@ -40,5 +41,10 @@ int main(void) {
   deinit(cipher);
   CHECK(hash(kSha1, "abc", 3, digest) == 0, "gnutls_hash_fast");
   check_hex("SHA-1", digest, "a9993e364706816aba3e25717850c26c9cd0d89d", 20);
+  CHECK(hash(kSha512, "abc", 3, digest) == 0, "gnutls_hash_fast");
+  check_hex("SHA-512", digest,
+            "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+            "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+            64);
   return 0;
 }

@@ -94,6 +94,9 @@ INCORE_XCRYPT(ofb, "0xe8")
   }
 INCORE_XSHA(xsha1, "0xc8")
 INCORE_XSHA(xsha256, "0xd0")
+// Nano and later: |count| blocks of 128 bytes; |rax| is no input.
+INCORE_XSHA(xsha384, "0xd8")
+INCORE_XSHA(xsha512, "0xe0")
 
 // XSTORE: one step at |*out|, which moves on. Returns the status word.
 static inline uint32_t xstore(uint8_t** out, uint32_t quality) {

@@ -265,5 +265,21 @@ TEST(padlock_ace_registers, ecb_needs_only_the_stored_blocks_to_be_writable) {
   EXPECT_EQ(job.output(m), apply_mode(Mode::ecb, false, kSpKey128, 10, Bytes(16), job.source).data);
 }
 
+// The second block of a pair, too, lies where SI goes after the first.
+TEST(padlock_ace_registers, a_pair_of_source_blocks_wraps_as_si_does) {
+  XcryptJob job = XcryptJob::standard(Mode::ecb, false, kSpKey128, random_bytes(64, 7));
+  job.key_at = 0x3000, job.control_at = 0x4000, job.source_at = 0xFFF0, job.dest_at = 0x6000;
+  const Bytes blocks = random_bytes(32, 8);
+  Machine m("esther9", CodeSize::bits16);
+  job.prepare(m);
+  m.put(0xFFF0, Bytes(blocks.begin(), blocks.begin() + 16));
+  m.put(0, Bytes(blocks.begin() + 16, blocks.end()));
+  m.state().rcx = 2;
+  ASSERT_TRUE(is_done(m.issue(kXcryptEcb)));
+  EXPECT_EQ(m.get(job.dest_at, 32),
+            apply_mode(Mode::ecb, false, kSpKey128, 10, Bytes(16), blocks).data);
+  EXPECT_EQ(m.state().rsi, 0x10u);
+}
+
 }  // namespace
 }  // namespace incore::padlock::test

@@ -13,8 +13,8 @@ namespace {
 const char kC5xl[] = "c5xl";
 const char kC5p[] = "nehemiah";
 const char kC5j[] = "esther";
-const std::vector<const char*> kAllModels = {"c5xl",    "nehemiah", "esther",
-                                             "esther9", "nano",     "host"};
+const std::vector<const char*> kAllModels = {"c5xl", "nehemiah", "esther", "esther9",
+                                             "nano", "zhaoxin",  "host"};
 
 constexpr uint32_t kGuideFlags = 0x3FCC;  // the bits that the guide defines
 
@@ -231,7 +231,7 @@ TEST(padlock_cpuid, flags_do_not_depend_on_cr4) {
 // ---- Identity ----
 
 TEST(padlock_cpuid, vendor_is_centaur) {
-  for (const char* model : {"c5xl", "nehemiah", "esther", "esther9", "nano"}) {
+  for (const char* model : {"c5xl", "nehemiah", "esther", "esther9", "nano", "zhaoxin"}) {
     Machine m(model);
     const CpuidAnswer leaf0 = m.processor.cpuid(0, 0);
     // clause: PLK-CPUID-028

@@ -23,10 +23,11 @@ TEST(padlock_decode, finds_each_instruction_by_its_bytes) {
     const char* bytes;
     const Insn* insn;
   } cases[] = {
-      {"0fa7c0", &xstore},       {"f30fa7c0", &rep_xstore}, {"f30fa7c8", &xcrypt_ecb},
-      {"f30fa7d0", &xcrypt_cbc}, {"f30fa7d8", &xcrypt_ctr}, {"f30fa7e0", &xcrypt_cfb},
-      {"f30fa7e8", &xcrypt_ofb}, {"f30fa6c8", &xsha1},      {"f30fa6d0", &xsha256},
-      {"f30fa6c0", &montmul},
+      {"0fa7c0", &xstore},       {"f30fa7c0", &rep_xstore},  {"f30fa7c8", &xcrypt_ecb},
+      {"f30fa7d0", &xcrypt_cbc}, {"f30fa7d8", &xcrypt_ctr},  {"f30fa7e0", &xcrypt_cfb},
+      {"f30fa7e8", &xcrypt_ofb}, {"f30fa6c8", &xsha1},       {"f30fa6d0", &xsha256},
+      {"f30fa6c0", &montmul},    {"f30fa6d8", &xsha384},     {"f30fa6e0", &xsha512},
+      {"f30fa6e8", &ccs_hash},   {"f30fa7f0", &ccs_encrypt},
   };
   for (const auto& c : cases) {
     const Decoded d = decode_hex(std::string(c.bytes) + "90");
@@ -56,7 +57,7 @@ TEST(padlock_decode, ignores_the_low_three_bits_of_the_modrm_byte) {
 
 TEST(padlock_decode, rejects_what_is_not_padlock_or_cut_short) {
   for (const char* bytes :
-       {"", "f3", "f30fa7", "f30fa7f0", "f30fa6d8", "f30fa6e0", "f30fa708", "0f05", "90"})
+       {"", "f3", "f30fa7", "f30fa7f8", "f30fa6f0", "f30fa6f8", "f30fa708", "0f05", "90"})
     EXPECT_EQ(decode_hex(bytes).insn, nullptr) << bytes;
   EXPECT_EQ(decode_hex(std::string(2 * 13, '6') + "0fa7c0").insn, nullptr) << "16 bytes";
   EXPECT_EQ(decode_hex(std::string(2 * 12, '6') + "0fa7c0").length, 15);

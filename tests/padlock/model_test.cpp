@@ -88,10 +88,10 @@ TEST(padlock_model, a_new_processor_answers_the_dumped_padlock_flags) {
     for (const CpuidRow& row : load_dump(name))
       EXPECT_EQ(cpu.cpuid(row.leaf, 0).edx, row.edx) << name << std::hex << row.leaf;
   }
-  // The flags of RNG2, PHE2 and RSA are taken from the Nano, whose units are not emulated.
+  // The flags of RNG2 and RSA are taken from the Nano: these units are not emulated.
   for (const char* name : {"nano", "host"}) {
     const Processor cpu(*find_model(name), HostKernels::portable());
-    EXPECT_EQ(cpu.cpuid(0xC0000001, 0).edx, 0x1EC33DCCu & ~(3u << 22 | 3u << 25 | 3u << 27));
+    EXPECT_EQ(cpu.cpuid(0xC0000001, 0).edx, 0x1EC33DCCu & ~(3u << 22 | 3u << 27));
   }
 }
 
@@ -154,7 +154,8 @@ TEST(padlock_model, wrong_specifications_are_explained) {
   ModelSpec spec;
   EXPECT_EQ(
       parse("pentium", &spec),
-      "unknown model \"pentium\": the models are c5xl, nehemiah, esther, esther9, nano, host");
+      "unknown model \"pentium\": the models are c5xl, nehemiah, esther, esther9, nano, zhaoxin, "
+      "host");
   EXPECT_EQ(parse("", &spec).rfind("unknown model \"\"", 0), 0u);
   EXPECT_EQ(parse("nano,ace2-en=maybe", &spec), "ace2-en=maybe: accepted is on or off");
   EXPECT_EQ(parse("nano,ace", &spec), "ace=: accepted is on or off");

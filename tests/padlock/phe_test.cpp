@@ -604,7 +604,11 @@ TEST(padlock_phe, nano_hashes_whole_blocks_without_padding) {
         m.state().rax = partial.all_ones;
         m.state().rcx = state.number;
         ASSERT_TRUE(is_done(m.issue(hash->code)));
+        // clause: PLK-PHE-036
         EXPECT_EQ(digest_at(m, *hash), state.of(*hash)) << hash->name << ", " << state.number;
+        // clause: PLK-PHE-037
+        EXPECT_EQ(m.state().rax, partial.all_ones);
+        EXPECT_EQ(m.state().rcx, 0u);
         EXPECT_EQ(m.state().rsi, kMessageAt + 64 * state.number);
         EXPECT_EQ(m.state().rdi, kHashAt);
       }
@@ -623,10 +627,47 @@ TEST(padlock_phe, nano_partial_hash_may_be_interrupted) {
       InterruptAfter five(5);
       ASSERT_TRUE(is_interrupted(m.issue(hash->code, &five)));
       EXPECT_EQ(digest_at(m, *hash), states[5].of(*hash));
+      // clause: PLK-PHE-037
+      EXPECT_EQ(m.state().rcx, 11u);
       EXPECT_EQ(m.state().rsi, kMessageAt + 5 * 64);
       finish_with_interrupts(m);
       EXPECT_EQ(digest_at(m, *hash), states[16].of(*hash));
       EXPECT_EQ(m.state().rsi, kMessageAt + 1024);
+    }
+  }
+}
+
+// What counts as all ones follows the address size.
+TEST(padlock_phe, all_ones_are_as_wide_as_addresses) {
+  const struct {
+    CodeSize code_size;
+    bool prefix;
+    uint64_t rax;
+    bool whole_blocks;
+  } cases[] = {
+      {CodeSize::bits64, false, ~uint64_t{0}, true}, {CodeSize::bits64, false, 0xFFFFFFFF, false},
+      {CodeSize::bits64, true, 0xFFFFFFFF, true},    {CodeSize::bits64, true, ~uint64_t{0}, true},
+      {CodeSize::bits32, false, 0xFFFFFFFF, true},   {CodeSize::bits32, false, 0xFFFF, false},
+      {CodeSize::bits32, true, 0xFFFFFFFF, true},    {CodeSize::bits32, true, 0xFFFF, false},
+      {CodeSize::bits16, false, 0xFFFFFFFF, true},   {CodeSize::bits16, false, 0xFFFF, false},
+      {CodeSize::bits16, true, 0xFFFFFFFF, true},
+  };
+  const std::vector<HashRow> states = hash_rows("xsha_states.txt");
+  for (const auto& c : cases) {
+    for (const Hash* hash : both_hashes()) {
+      Machine m("nano", c.code_size);
+      m.memory.map(0, 0x10000);
+      m.put(0x2000, hash->initial);
+      m.put(0x4000, pattern(128));
+      m.state().rax = c.rax;
+      m.state().rcx = 2;
+      m.state().rsi = 0x4000;
+      m.state().rdi = 0x2000;
+      ASSERT_TRUE(is_done(m.issue(c.prefix ? with_prefix(0x67, hash->code) : hash->code)));
+      // clause: PLK-PHE-038
+      EXPECT_EQ(digest_at(m, *hash, 0x2000) == states[2].of(*hash), c.whole_blocks)
+          << static_cast<int>(c.code_size) << " " << c.prefix << " " << c.rax;
+      EXPECT_EQ(m.state().rcx, c.whole_blocks ? 0u : 2u);
     }
   }
 }

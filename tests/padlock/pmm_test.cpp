@@ -435,12 +435,29 @@ TEST(padlock_pmm, operand_size_prefix_is_ignored) {
 // Known from a later part (KX-6580), not from the guide: 64-bit code needs the prefix, and pointers
 // stay 32 bits wide.
 TEST(padlock_pmm, sixty_four_bit_code_needs_the_address_size_prefix) {
+  for (const char* model : {"nano", "zhaoxin"}) {
+    Machine m(model, CodeSize::bits64);
+    set_up_example(m);
+    // clause: PLK-PMM-046
+    EXPECT_TRUE(is_trap(m.issue(kMontmul), Vector::invalid_opcode));
+    EXPECT_EQ(m.state().rcx, 256u);
+    // clause: PLK-PMM-047
+    ASSERT_TRUE(is_done(m.issue(with_prefix(0x67, kMontmul))));
+    EXPECT_EQ(result_at(m), example_result());
+  }
+  // The order of the prefixes is free, and only 32 bits of each register count.
   Machine m("nano", CodeSize::bits64);
   set_up_example(m);
-  EXPECT_TRUE(is_trap(m.issue(kMontmul), Vector::invalid_opcode));
-  EXPECT_EQ(m.state().rcx, 256u);
-  ASSERT_TRUE(is_done(m.issue(with_prefix(0x67, kMontmul))));
+  constexpr uint64_t kUpperHalf = 0xDEADBEEF00000000;
+  for (uint64_t* reg : {&m.state().rax, &m.state().rcx, &m.state().rdx, &m.state().rsi})
+    *reg += kUpperHalf;
+  const Bytes rep_first = {0xF3, 0x67, 0x0F, 0xA6, 0xC0};
+  // clause: PLK-PMM-047
+  ASSERT_TRUE(is_done(m.issue(rep_first)));
   EXPECT_EQ(result_at(m), example_result());
+  EXPECT_EQ(m.state().rax, 0u);
+  EXPECT_EQ(m.state().rcx, 0u);
+  EXPECT_EQ(m.state().rdx, 0u);
 }
 
 // ---- Interrupts ----

@@ -35,7 +35,7 @@ TEST(padlock_reset, software_cannot_change_what_exists) {
 }
 
 TEST(padlock_reset, units_are_usable_once_cr4_allows) {
-  for (const char* model : {"c5xl", "nehemiah", "esther", "nano"}) {
+  for (const char* model : {"c5xl", "nehemiah", "esther", "nano", "zhaoxin"}) {
     Machine m(model);
     m.processor.reset();
     const Model& has = m.processor.model();

@@ -616,5 +616,18 @@ TEST(padlock_rng, bytes_of_a_front_end_are_always_there) {
   }
 }
 
+// A filter for runs longer than 0 drops every bit of a generator that never rests. The guide calls
+// lengths below 8 undefined.
+TEST(padlock_rng, a_filter_that_drops_all_leaves_the_buffers_empty) {
+  Machine m("nehemiah");
+  EndlessNoise noise;
+  m.processor.rng.use_noise(&noise);
+  set_msr(m, kMsrRng, kRngEnable | kRngFilter);
+  EXPECT_EQ(rng_count(m), 0u);
+  EXPECT_NE(rng_fields(m) & kRngFail, 0u);
+  EXPECT_TRUE(is_done(try_xstore(m)));
+  EXPECT_EQ(m.state().rax & kRngBcntMask, 0u);
+}
+
 }  // namespace
 }  // namespace incore::padlock::test

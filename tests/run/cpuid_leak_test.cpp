@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 #include "run/incore_run.h"
 
@@ -29,7 +30,7 @@ TEST_P(run_everyday_program, works_as_without) {
   if (const std::string why = missing(program); !why.empty()) GTEST_SKIP() << why;
   const std::string input = "abc\n";
   const ProcessResult expected = run(program, input);
-  for (const char* model : {"c5xl", "nehemiah", "esther", "esther9", "nano", "host"}) {
+  for (const char* model : {"c5xl", "nehemiah", "esther", "esther9", "nano", "zhaoxin", "host"}) {
     const ProcessResult result = incore_run({"--cpu", model}, program, input);
     EXPECT_EQ(result.exit_code, expected.exit_code) << model << ": " << result.err;
     EXPECT_EQ(result.out, expected.out) << model;
@@ -52,6 +53,30 @@ INSTANTIATE_TEST_SUITE_P(
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
       return name;
     });
+
+// The value of |name| in the line of |leaf| that guest cpuid_vendor prints.
+uint64_t field(const std::string& out, const std::string& leaf, const std::string& name) {
+  const size_t line = ("\n" + out).find("\n" + leaf + " ");
+  const size_t value = line == std::string::npos ? line : out.find(name + "=", line);
+  if (value == std::string::npos) throw std::runtime_error("no " + name + " of " + leaf);
+  return std::strtoull(out.c_str() + value + name.size() + 1, nullptr, 16);
+}
+
+// XCR0 is this CPU's, so the leaf that says what XSAVE stores, and how much, must be too: ld.so
+// makes room by it. And no instruction is announced that this CPU lacks.
+TEST(run_cpuid, of_a_newer_model_fits_this_cpu) {
+  const std::string native = run({guest("cpuid_vendor")}).out;
+  const ProcessResult result = incore_run({"--cpu", "zhaoxin"}, {guest("cpuid_vendor")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const char* name : {"eax", "ebx", "ecx", "edx"})
+    EXPECT_EQ(field(result.out, "0000000d", name), field(native, "0000000d", name)) << name;
+  constexpr uint64_t kAesAvxRdrand = 1u << 25 | 1u << 28 | 1u << 30;
+  constexpr uint64_t kBmi1Sha = 1u << 3 | 1u << 29;
+  EXPECT_EQ(field(result.out, "00000001", "ecx") & kAesAvxRdrand,
+            field(native, "00000001", "ecx") & kAesAvxRdrand);
+  EXPECT_EQ(field(result.out, "00000007", "ebx") & kBmi1Sha,
+            field(native, "00000007", "ebx") & kBmi1Sha);
+}
 
 TEST(run_cpuid, verbose_and_statistics_do_not_disturb_programs) {
   const ProcessResult result = incore_run({"--cpu", "nano", "-v", "--stats"}, {"/bin/echo", "one"});

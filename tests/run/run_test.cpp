@@ -24,28 +24,37 @@ const char* const kGuests[] = {
     "fault_source",
     "fork_exec",
     "generated_code",
+    "memory_exhausted",
     "misaligned",
     "montmul",
     "montmul_ud",
     "mprotect_text",
+    "no_descriptors",
+    "page_fault_hash",
     "registers_preserved",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",
+    "signal_storm",
     "sigtrap_own",
     "sse_between",
     "stack_small",
     "threads",
+    "trap_flag",
     "ud_own",
+    "unmapped_code",
     "unusual_next_bytes",
     "xcrypt_chained_calls",
     "xcrypt_modes",
     "xsha",
+    "xsha512",
     "xstore",
 };
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",   "cpuid_vendor",  "die_by_signal",  "exit_code",
-                                    "gcrypt_client", "gnutls_client", "print_arguments"};
+const char* const kOtherGuests[] = {"bad_pointer",     "ccs",           "check",
+                                    "cpuid_vendor",    "die_by_signal", "exit_code",
+                                    "gcrypt_client",   "gnutls_client", "model_clocks",
+                                    "print_arguments", "rng_streams"};
 
 Arguments self_checking_guests() {
   Arguments names;
@@ -124,13 +133,12 @@ TEST_P(run_model, answers_cpuid_as_the_part_does) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, run_model,
-                         testing::Values(Identity{"c5xl", 0x693, 0x000C},
-                                         Identity{"nehemiah", 0x698, 0x00CC},
-                                         Identity{"esther", 0x6A8, 0x3FCC},
-                                         Identity{"esther9", 0x6A9, 0x3FCC},
-                                         Identity{"nano", 0x6F8, 0x3DCC}),
-                         [](const auto& tested) { return std::string(tested.param.model); });
+INSTANTIATE_TEST_SUITE_P(
+    all, run_model,
+    testing::Values(Identity{"c5xl", 0x693, 0x000C}, Identity{"nehemiah", 0x698, 0x00CC},
+                    Identity{"esther", 0x6A8, 0x3FCC}, Identity{"esther9", 0x6A9, 0x3FCC},
+                    Identity{"nano", 0x6F8, 0x3DCC}, Identity{"zhaoxin", 0x307B1, 0x3DCC}),
+    [](const auto& tested) { return std::string(tested.param.model); });
 
 TEST(run_models, nano_is_the_default) {
   const ProcessResult nano = incore_run({"--cpu", "nano"}, {guest("cpuid_vendor")});
@@ -180,6 +188,8 @@ TEST_P(run_absent_unit, is_an_undefined_opcode_and_v_names_it) {
   // clause: PLK-CPUID-016
   // clause: PLK-CPUID-019
   // clause: PLK-ACE-032
+  // clause: PLK-CPUID-036
+  // clause: PLK-ZX-004
   EXPECT_EQ(quiet.exit_code, 128 + SIGILL) << quiet.err;
   const ProcessResult verbose = incore_run({"--cpu", c.model, "-v"}, {guest(c.program)});
   EXPECT_EQ(verbose.exit_code, 128 + SIGILL);
@@ -198,7 +208,10 @@ INSTANTIATE_TEST_SUITE_P(
                     AbsentUnit{"c5xl", "xcrypt_modes_static", "xcrypt-ecb", "ACE"},
                     AbsentUnit{"nehemiah", "xcrypt_modes", "xcrypt-ctr", "ACE"},
                     AbsentUnit{"nehemiah", "xsha", "xsha1", "PHE"},
-                    AbsentUnit{"nehemiah", "montmul", "montmul", "PMM"}),
+                    AbsentUnit{"nehemiah", "montmul", "montmul", "PMM"},
+                    AbsentUnit{"esther", "xsha512", "xsha384", "PHE2"},
+                    AbsentUnit{"nano", "ccs", "ccs-hash", "CCS"},
+                    AbsentUnit{"host", "ccs_static", "ccs-hash", "CCS"}),
     [](const auto& tested) {
       return std::string(tested.param.model) + "_" + tested.param.program;
     });
@@ -209,6 +222,36 @@ TEST(run_models, units_that_are_there_work) {
   expect_success(incore_run({"--cpu", "nehemiah"}, {guest("xcrypt_chained_calls")}));
   for (const char* name : {"xcrypt_modes", "xsha", "montmul", "xstore", "misaligned"})
     expect_success(incore_run({"--cpu", "esther9"}, {guest(name)}));
+}
+
+TEST(run_models, later_units_work_where_they_are) {
+  for (const char* model : {"nano", "zhaoxin", "host"})
+    for (const char* form : {"xsha512", "xsha512_static"})
+      expect_success(incore_run({"--cpu", model, "--require", "xsha384", "--require", "xsha512"},
+                                {guest(form)}));
+  for (const char* form : {"ccs", "ccs_static"})
+    expect_success(incore_run(
+        {"--cpu", "zhaoxin", "--require", "ccs-hash", "--require", "ccs-encrypt"}, {guest(form)}));
+  for (const char* name :
+       {"xcrypt_modes", "montmul", "montmul_ud", "xstore", "registers_preserved"})
+    expect_success(incore_run({"--cpu", "zhaoxin"}, {guest(name)}));
+}
+
+// Zhaoxin has no hash of the empty message, which xsha asks for first.
+TEST(run_models, zhaoxin_does_nothing_with_an_empty_message) {
+  const ProcessResult result = incore_run({"--cpu", "zhaoxin"}, {guest("xsha")});
+  // clause: PLK-ZX-011
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.err.find(": SHA-1: "), std::string::npos) << result.err;
+  expect_success(incore_run({"--cpu", "zhaoxin,xsha-skips-empty=off"}, {guest("xsha")}));
+}
+
+TEST(run_models, vendor_of_zhaoxin_can_be_shanghai) {
+  const ProcessResult result =
+      incore_run({"--cpu", "zhaoxin,vendor=shanghai"}, {guest("cpuid_vendor")});
+  expect_success(result);
+  // clause: PLK-ZX-002
+  EXPECT_NE(result.out.find("   Shanghai  \n"), std::string::npos) << result.out;
 }
 
 // Going on from the vector of a call with an even count fails on Esther stepping 8 and on no other:

@@ -4,12 +4,12 @@
 namespace incore::padlock {
 namespace {
 
-void compress(const HostKernels& kernels, uint32_t* state, const uint8_t* blocks,
+void compress(const HostKernels& kernels, uint8_t* state, const uint8_t* blocks,
               size_t num_blocks) {
-  kernels.sha256->compress(state, blocks, num_blocks);
+  compress_words<uint32_t, 8>(kernels.sha256->compress, state, blocks, num_blocks);
 }
 
-constexpr XshaAlgorithm kSha256 = {8, compress};
+constexpr HashAlgorithm kSha256 = {32, 64, HashAlgorithm::Forms::by_model, compress};
 
 Trap execute(Execution& x) {
   return xsha(x, kSha256);

@@ -48,6 +48,7 @@ const Model model_c5xl = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1200,
+    .timing = TimingCore::nehemiah,
     .min_stepping = 3,
     .max_stepping = 7,
 };

@@ -48,7 +48,7 @@ const Model model_esther9 = {
     .rng_noise = RngNoise::esther,
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
-    .clock_mhz = 1500,
+    .clock_mhz = 1600,
     .ctr_erratum_stepping = 8,
 };
 

@@ -41,6 +41,7 @@ const Model model_host = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1800,
+    .phe2 = true,
 };
 
 }  // namespace incore::padlock

@@ -41,7 +41,7 @@ constexpr CpuidRow kCpuid[] = {
 
 const Model model_nano = {
     .name = "nano",
-    .description = "VIA Nano L3050, stepping 8: 64-bit; RNG, ACE2, PHE, PMM",
+    .description = "VIA Nano L3050, stepping 8: 64-bit; RNG, ACE2, PHE, PHE2, PMM",
     .source =
         "CPUID dump 0x6F8 of InstLatx64, leaf 4 from 0x6FC; Linux drivers for what the guide does "
         "not cover",
@@ -67,6 +67,7 @@ const Model model_nano = {
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
     .clock_mhz = 1800,
+    .phe2 = true,
 };
 
 }  // namespace incore::padlock

@@ -47,7 +47,8 @@ const Model model_nehemiah = {
     .rng_noise = RngNoise::nehemiah,
     .ecb_fetch_blocks = 2,
     .cbc_fetch_blocks = 1,
-    .clock_mhz = 1333,
+    .clock_mhz = 1200,
+    .timing = TimingCore::nehemiah,
     .min_stepping = 8,
     .max_stepping = 15,
 };

@@ -3,6 +3,7 @@
 // PUSHF with which programs ask for that cannot be seen from outside (see docs/quirks.md).
 #include <new>
 
+#include "cpu/cpuid_x86.h"
 #include "padlock/insn.h"
 #include "padlock/noise.h"
 #include "run/runtime/runtime.h"
@@ -50,9 +51,11 @@ uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
     case padlock::Unit::ace_ctr:
       return (before.rcx - after.rcx) * 16;
     case padlock::Unit::phe:
+    case padlock::Unit::phe2:
+    case padlock::Unit::ccs:
       return after.rsi - before.rsi;
     case padlock::Unit::pmm:
-      return before.rcx / 8;
+      return after.rcx == 0 ? before.rcx / 8 : 0;
   }
   return 0;
 }
@@ -125,6 +128,27 @@ class PooledProcessor {
 alignas(64) constinit uint8_t
     PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
 
+// The bits of CPUID that announce instructions of user programs. What this CPU lacks it cannot be
+// given by a model: only PadLock is emulated.
+constexpr uint32_t kLeaf1EcxInsns = 0x7ED83203;     // SSE3, PCLMULQDQ, SSSE3, FMA, ... to RDRAND
+constexpr uint32_t kLeaf7EbxInsns = 0x200C0129;     // FSGSBASE, BMI1, AVX2, BMI2, RDSEED, ADX, SHA
+constexpr uint32_t kExtendedEcxInsns = 0x00000121;  // LAHF, LZCNT, PREFETCHW
+constexpr uint32_t kXsaveLeaf = 0xD;
+
+// |answer| as far as this CPU can keep it. What XSAVE saves and how large that is follows from
+// XCR0, which is the host's, so that leaf is the host's too.
+padlock::CpuidAnswer limit_to_host(padlock::CpuidAnswer answer, uint32_t leaf, uint32_t subleaf,
+                                   bool has_xsave_leaf) {
+  const bool is_xsave_leaf = leaf == kXsaveLeaf && has_xsave_leaf;
+  if (leaf != 1 && leaf != 7 && leaf != 0x80000001 && !is_xsave_leaf) return answer;
+  const CpuidResult host = native_cpuid(leaf, subleaf);
+  if (is_xsave_leaf) return {host.eax, host.ebx, host.ecx, host.edx};
+  if (leaf == 1) answer.ecx &= ~kLeaf1EcxInsns | host.ecx;
+  if (leaf == 7) answer.ebx &= ~kLeaf7EbxInsns | host.ebx;
+  if (leaf == 0x80000001) answer.ecx &= ~kExtendedEcxInsns | host.ecx;
+  return answer;
+}
+
 // What Linux reports for a trap of the processor.
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info) {
@@ -164,7 +188,10 @@ void start_processor() {
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
   padlock::Processor processor(config().model, kernels);
   processor.state.code_size = padlock::CodeSize::bits64;
-  return processor.cpuid(leaf, subleaf);
+  const padlock::CpuidAnswer answer = processor.cpuid(leaf, subleaf);
+  if (config().model.host_cpuid) return answer;
+  const bool has_xsave_leaf = processor.cpuid(0, 0).eax >= kXsaveLeaf;
+  return limit_to_host(answer, leaf, subleaf, has_xsave_leaf);
 }
 
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
@@ -178,14 +205,19 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   load_registers(&processor.state, *uc);
   processor.state.rip = uc->rip;
   const padlock::State before = processor.state;
+  check_before(processor, decoded, memory, uc);
   padlock::Trap trap;
   const padlock::Outcome outcome = processor.step(decoded, memory, &trap);
   store_registers(uc, processor.state);
   uc->rip = processor.state.rip;
+  check_after(uc, outcome == padlock::Outcome::done);
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
   count(s.bytes, bytes_done(decoded.insn, before, processor.state));
+  if (config().count_model_time != 0)
+    count(s.model_ticks,
+          model_ticks(decoded, processor, before, outcome == padlock::Outcome::done));
   *out_signal = 0;
   if (outcome == padlock::Outcome::trapped) {
     count(s.faults);
@@ -228,6 +260,8 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
   count(s.bytes, bytes_done(decoded.insn, before, state));
+  if (config().count_model_time != 0)
+    count(s.model_ticks, model_ticks(decoded, *processor, before, done));
   if (done) count(s.patched_calls);
   return done;
 }

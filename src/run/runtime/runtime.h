@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "padlock/processor.h"
+#include "padlock/checks/checker.h"
 #include "run/protocol.h"
 #include "run/runtime/linux.h"
 
@@ -34,8 +34,9 @@ struct Wiped {
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
   std::atomic<uint64_t> used_stacks;  // a bit for each
   std::atomic<uint8_t> processors[128];
-  std::atomic<uint64_t> rng_stream;   // of seeded noise, plus 1; 0: none yet
-  std::atomic<uint64_t> rng_buffers;  // taken of it
+  std::atomic<uint64_t> rng_stream;       // of seeded noise, plus 1; 0: none yet
+  std::atomic<uint64_t> rng_buffers;      // taken of it
+  std::atomic<int32_t> step_owners[128];  // the threads that single_step.cpp works for; 0: free
 };
 inline Wiped& wiped() {
   return *reinterpret_cast<Wiped*>(kWipedAddress);
@@ -126,6 +127,35 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
                         KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
+
+// ---- model_time.cpp
+// -------------------------------------------------------------------------------------------------
+// The time of the instruction that took the registers from |before| to processor.state on the
+// model's silicon, in sixteenths of a clock. |done|: it ended without a fault.
+uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
+                     const padlock::State& before, bool done);
+
+// ---- check.cpp
+// ------------------------------------------------------------------------------------------------------
+// Shows the instruction that |processor| is about to execute to the checks, if there is `--check`.
+void check_before(padlock::Processor& processor, const padlock::Decoded& decoded,
+                  LiveMemory& memory, KernelUcontext* uc);
+// After it: |uc| is where the program goes on, if |completed|, else at the instruction.
+void check_after(KernelUcontext* uc, bool completed);
+
+// ---- single_step.cpp: whether EFLAGS bit 30 is still set, for the check of the key reload
+// -----------------------------------------------------
+// An XCRYPT that loads |key| is about to complete: from begin_window on, the thread is stepped.
+void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t site);
+// What the key RAM of silicon still holds; null: nothing, or nobody knows.
+const padlock::LoadedKey* loaded_in_window(KernelUcontext* uc);
+// Looks at what comes next, after the run-time has moved uc->rip: stepping ends before an
+// instruction that clears the bit.
+void look_ahead(KernelUcontext* uc);
+// An exception goes to the program, which clears the bit.
+void end_window(KernelUcontext* uc);
+// A SIGTRAP after one instruction; false: it is not ours.
+bool on_single_step(KernelUcontext* uc);
 
 // ---- signals.cpp
 // ----------------------------------------------------------------------------------------------------

@@ -83,6 +83,7 @@ NextStep die(KernelSiginfo* info) {
 
 // The signal is the program's.
 NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
+  end_window(uc);
   const int signal = info->signo;
   const KernelSigaction action = program_actions[signal];
   const bool by_fault = info->code > 0;
@@ -206,7 +207,9 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
-  if (completed && state == SiteState::unknown) patch_padlock(address, bytes, decoded.length);
+  const bool may_patch = config().check == 0;  // the checks see what traps
+  if (completed && may_patch && state == SiteState::unknown)
+    patch_padlock(address, bytes, decoded.length);
   return next;
 }
 
@@ -222,6 +225,7 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       uc->rcx = answer.ecx;
       uc->rdx = answer.edx;
       uc->rip = address + 2;
+      look_ahead(uc);
       stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
       return {0, 0};
     }
@@ -293,6 +297,7 @@ extern "C" NextStep handle_signal(int signal, incore::run::KernelSiginfo* info,
     case kSigIll:
       return info->code > 0 ? on_invalid_opcode(info, uc) : forward(info, uc);
     case kSigTrap:
+      if (info->code == kTrapTrace && on_single_step(uc)) return {0, 0};
       return info->code == kSiKernel ? on_breakpoint(info, uc) : forward(info, uc);
     case kSigSys: {
       constexpr int kSysSeccomp = 1;

@@ -1,0 +1,159 @@
+// What a check is: one rule of use that an emulator could let pass, while silicon fails or does
+// what no document defines. A check looks at an instruction that is about to execute and reports
+// what is wrong; it changes nothing. No system call, no allocation; safe in a signal handler.
+#pragma once
+
+#include "padlock/execution.h"
+
+namespace incore::padlock {
+
+// What a report points at, with the register that leads there.
+enum class Operand : uint8_t {
+  none,
+  instruction,
+  count,         // ECX
+  start,         // EAX of XSHA and MONTMUL
+  vector,        // EAX
+  key,           // EBX
+  control_word,  // EDX
+  scratch,       // behind the control word
+  source,        // ESI
+  destination,   // EDI
+  hash_state,    // EDI of XSHA
+  mont_a,        // the pointers in the context of MONTMUL
+  mont_b,
+  mont_t,
+  mont_m,
+  mont_scratch,
+  mont_prime,
+  msr,
+  count_,
+};
+const char* operand_name(Operand operand);
+
+struct Range {
+  uint64_t begin = 0;  // linear address
+  uint64_t len = 0;
+  uint64_t end() const { return begin + len; }
+};
+inline bool overlap(const Range& a, const Range& b) {
+  return a.len != 0 && b.len != 0 && a.begin < b.end() && b.begin < a.end();
+}
+
+// What REP XCRYPT is given.
+struct XcryptOperands {
+  bool is_ecb, is_ctr, is_ofb;
+  bool control_word_known;  // false: it cannot be read, and what follows from it is not set
+  uint8_t control_word_bytes[kControlWordLen];
+  ControlWord control_word;
+  bool aligns;           // ALIGN = 1 counts
+  bool rewrites_vector;  // in memory
+  uint64_t blocks;
+  Range control, key, vector, source, destination;  // vector.len is 0 in ECB
+};
+
+struct XshaOperands {
+  uint64_t done, total, all_ones;  // EAX, ECX, and what means "whole blocks" in EAX
+  Range state, message;            // the state with the bytes that the guide reserves behind it
+};
+
+struct MontmulOperands {
+  uint32_t bits, done, zero_prime;
+  bool size_allowed;
+  Range a, b, t, m, scratch;  // len is 0 if the size is not allowed; t without its spare words
+};
+
+// The key RAM of silicon, as a front-end remembers it that loads key and control word anew each
+// time.
+struct LoadedKey {
+  ControlWord control_word;
+  uint8_t key[kMemoryKeyLen];
+};
+
+// What has been seen before: the beginnings of key streams, and the counter that an erratum has
+// left.
+struct CheckHistory {
+  static constexpr size_t kNumKeystreams = 1024;
+  struct Keystream {
+    uint64_t tag;  // of key and vector; 0: none
+    uint8_t first_block[kAesBlockLen];
+  };
+  Keystream keystreams[kNumKeystreams] = {};
+  bool ctr_was_even = false;
+  uint8_t ctr_left[kAesBlockLen] = {};
+};
+
+struct Check;
+
+struct Report {
+  const Check* check;
+  unsigned rule;  // index into check->rules
+  Operand operand;
+  uint64_t address;  // of the operand, or its value
+};
+
+class ReportSink {
+ public:
+  virtual void report(const Report& report) = 0;
+
+ protected:
+  ~ReportSink() = default;
+};
+
+// What a check sees. |x| gives registers, prefixes and address rules; its memory is only read and
+// probed. The operands are null for other instructions, and where the unit or the prefixes forbid
+// the instruction altogether.
+struct Look {
+  Execution& x;
+  const XcryptOperands* xcrypt;
+  const XshaOperands* xsha;
+  const MontmulOperands* montmul;
+  const LoadedKey* loaded;  // null: EFLAGS bit 30 is clear, or nobody knows
+  CheckHistory& history;
+
+  void report(unsigned rule, Operand operand, uint64_t address) const {
+    sink.report({check, rule, operand, address});
+  }
+  bool can_read(const Range& range) const;
+  bool can_write(const Range& range) const { return !probe_write(range); }
+
+  const Check* check;
+  ReportSink& sink;
+
+ private:
+  bool probe_write(const Range& range) const;
+};
+
+// The same for WRMSR, which programs at level 0 alone can reach.
+struct MsrLook {
+  const Processor& cpu;
+  uint32_t msr;
+  uint32_t value;
+
+  void report(unsigned rule) const { sink.report({check, rule, Operand::msr, value}); }
+
+  const Check* check;
+  ReportSink& sink;
+};
+
+struct Rule {
+  const char* clause;  // of docs/clauses
+  const char* what;    // a sentence for people, without a full stop
+};
+
+struct Check {
+  static constexpr unsigned kMaxRules = 8;
+  const char* name;    // as reports show it
+  const char* remedy;  // how to mend it, without a full stop
+  Rule rules[kMaxRules];
+  void (*before_insn)(const Look& look) = nullptr;
+  void (*before_wrmsr)(const MsrLook& look) = nullptr;
+};
+
+#define X(name) extern const Check check_##name;
+#include "padlock/checks/checks.def"
+#undef X
+
+const Check* const* checks(size_t* out_num_checks);
+
+}  // namespace incore::padlock

@@ -1,0 +1,220 @@
+// Shows instructions to the checks: reads the operands once, for all of them.
+#include "padlock/checks/checker.h"
+
+#include <initializer_list>
+
+#include "crypto/mont/mont_steps.h"
+
+namespace incore::padlock {
+namespace {
+
+const Check* const kChecks[] = {
+#define X(name) &check_##name,
+#include "padlock/checks/checks.def"
+#undef X
+};
+
+constexpr uint64_t kPageLen = 4096;
+constexpr uint64_t kMaxBlocks = uint64_t{1} << 40;  // more would wrap around the address space
+constexpr uint64_t kXshaStateLen = 128;
+constexpr uint64_t kContextLen = 24;
+constexpr uint64_t kMontScratchLen = 32;
+
+uint64_t linear(const Execution& x, uint64_t reg) {
+  const uint64_t offset = x.get(reg);
+  return x.s.code_size == CodeSize::bits64 ? offset : (x.s.es.base + offset) & 0xFFFFFFFF;
+}
+
+bool read(const Execution& x, const Range& range, void* out) {
+  return !x.memory.read(range.begin, out, static_cast<size_t>(range.len));
+}
+
+XcryptOperands xcrypt_operands(const Execution& x) {
+  XcryptOperands o = {};
+  o.is_ecb = x.decoded.insn == &xcrypt_ecb;
+  o.is_ctr = x.decoded.insn == &xcrypt_ctr;
+  o.is_ofb = x.decoded.insn == &xcrypt_ofb;
+  o.blocks = x.get(x.s.rcx) < kMaxBlocks ? x.get(x.s.rcx) : kMaxBlocks;
+  o.control = {linear(x, x.s.rdx), kControlWordLen};
+  o.key = {linear(x, x.s.rbx), kHardwareKeyLen};
+  o.vector = {linear(x, x.s.rax), o.is_ecb ? 0 : kAesBlockLen};
+  o.source = {linear(x, x.s.rsi), o.blocks * kAesBlockLen};
+  o.destination = {linear(x, x.s.rdi), o.blocks * kAesBlockLen};
+  o.control_word_known = read(x, o.control, o.control_word_bytes);
+  if (!o.control_word_known) return o;
+
+  const bool has_ace2 = x.cpu.model().ace2;
+  const bool chains = !o.is_ecb && !o.is_ctr && !o.is_ofb;
+  o.control_word = ControlWord::from_bytes(o.control_word_bytes);
+  o.key.len = o.control_word.key_bytes();
+  o.aligns = o.control_word.align() && has_ace2 && !o.is_ecb;
+  o.rewrites_vector = !o.is_ecb && (!chains || o.control_word.decrypt());
+  if (chains && o.control_word.digest() && has_ace2 && o.blocks != 0)
+    o.destination.len = kAesBlockLen;
+  return o;
+}
+
+XshaOperands xsha_operands(const Execution& x) {
+  XshaOperands o = {};
+  o.all_ones = x.address_bits == 64 ? ~uint64_t{0} : 0xFFFFFFFF;
+  o.done = x.s.rax & o.all_ones;
+  o.total = x.s.rcx & o.all_ones;
+  o.state = {linear(x, x.s.rdi), kXshaStateLen};
+  constexpr uint64_t kBlockLen = 64;
+  uint64_t len = o.done < o.total ? o.total - o.done : 0;
+  if (o.done == o.all_ones) len = o.total < kMaxBlocks ? o.total * kBlockLen : 0;
+  o.message = {linear(x, x.s.rsi), len};
+  return o;
+}
+
+bool montmul_operands(const Execution& x, MontmulOperands* out) {
+  uint8_t context[kContextLen];
+  if (x.address_bits == 64 || !read(x, {linear(x, x.s.rsi), kContextLen}, context)) return false;
+  MontmulOperands& o = *out;
+  o.bits = static_cast<uint32_t>(x.s.rcx);
+  o.done = static_cast<uint32_t>(x.s.rax);
+  o.zero_prime = load_le32(context);
+  o.size_allowed = o.bits >= kMontMinBits && o.bits <= kMontMaxBits && o.bits % kMontBitsStep == 0;
+  const uint64_t len = o.size_allowed ? o.bits / 8 : 0;
+  const auto number = [&](size_t at) { return Range{linear(x, load_le32(context + at)), len}; };
+  o.a = number(4);
+  o.b = number(8);
+  o.t = number(12);
+  o.m = number(16);
+  o.scratch = number(20);
+  o.scratch.len = kMontScratchLen;
+  return true;
+}
+
+// The instruction would start: its unit is usable, and nothing but undefined prefixes is wrong.
+bool would_start(const Execution& x) {
+  return !x.require_usable(x.decoded.insn == &montmul);
+}
+
+bool is_xcrypt(const Decoded& decoded) {
+  for (const Insn* insn : {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb, &xcrypt_ofb})
+    if (decoded.insn == insn) return true;
+  return false;
+}
+
+}  // namespace
+
+const Check* const* checks(size_t* out_num_checks) {
+  *out_num_checks = sizeof kChecks / sizeof kChecks[0];
+  return kChecks;
+}
+
+const char* operand_name(Operand operand) {
+  static const char* const kNames[] = {
+      "",
+      "the instruction",
+      "the count in ECX",
+      "EAX",
+      "the vector at EAX",
+      "the key at EBX",
+      "the control word at EDX",
+      "the scratch space behind the control word",
+      "the source at ESI",
+      "the destination at EDI",
+      "the state at EDI",
+      "A in the context",
+      "B in the context",
+      "T in the context",
+      "M in the context",
+      "the scratch area in the context",
+      "mZeroPrime in the context",
+      "the value for the MSR",
+  };
+  static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Operand::count_));
+  return operand < Operand::count_ ? kNames[static_cast<size_t>(operand)] : "";
+}
+
+bool Look::can_read(const Range& range) const {
+  for (uint64_t at = range.begin; at < range.end(); at = (at | (kPageLen - 1)) + 1) {
+    uint8_t byte;
+    if (!read(x, {at, 1}, &byte)) return false;
+  }
+  return true;
+}
+
+bool Look::probe_write(const Range& range) const {
+  return range.len != 0 &&
+         static_cast<bool>(x.memory.probe_write(range.begin, static_cast<size_t>(range.len)));
+}
+
+void Checker::before_insn(Processor& processor, const Decoded& decoded, Memory& memory,
+                          const LoadedKey* loaded, ReportSink& sink) {
+  if (decoded.insn == nullptr) return;
+  Execution x(processor, decoded, memory, nullptr);
+  XcryptOperands xcrypt;
+  XshaOperands xsha;
+  MontmulOperands mont;
+  Look look = {x, nullptr, nullptr, nullptr, loaded, history_, nullptr, sink};
+  if (would_start(x)) {
+    if (is_xcrypt(decoded)) {
+      xcrypt = xcrypt_operands(x);
+      look.xcrypt = &xcrypt;
+    } else if (decoded.insn == &xsha1 || decoded.insn == &xsha256) {
+      xsha = xsha_operands(x);
+      look.xsha = &xsha;
+    } else if (decoded.insn == &montmul && montmul_operands(x, &mont)) {
+      look.montmul = &mont;
+    }
+  }
+  for (const Check* check : kChecks) {
+    look.check = check;
+    if (check->before_insn != nullptr) check->before_insn(look);
+  }
+}
+
+void Checker::before_wrmsr(const Processor& processor, uint32_t msr, uint64_t value,
+                           ReportSink& sink) {
+  MsrLook look = {processor, msr, static_cast<uint32_t>(value), nullptr, sink};
+  for (const Check* check : kChecks) {
+    look.check = check;
+    if (check->before_wrmsr != nullptr) check->before_wrmsr(look);
+  }
+}
+
+bool read_key_to_load(Processor& processor, const Decoded& decoded, Memory& memory,
+                      LoadedKey* out_key) {
+  if (decoded.insn == nullptr || !is_xcrypt(decoded)) return false;
+  const Execution x(processor, decoded, memory, nullptr);
+  if (!would_start(x) || x.get(x.s.rcx) == 0) return false;
+  const XcryptOperands o = xcrypt_operands(x);
+  if (!o.control_word_known) return false;
+  out_key->control_word = o.control_word;
+  return read(x, o.key, out_key->key);
+}
+
+bool clears_key_loaded(const uint8_t* code, size_t len, CodeSize code_size) {
+  const Decoded decoded = decode(code, len, code_size);
+  if (decoded.insn != nullptr)  // XSHA sets up the logic that ACE would find set up
+    return decoded.insn->unit == Unit::phe;
+  size_t at = 0;
+  const auto is_prefix = [&](uint8_t byte) {
+    constexpr uint8_t kPrefixes[] = {0x26, 0x2E, 0x36, 0x3E, 0x64, 0x65,
+                                     0x66, 0x67, 0xF0, 0xF2, 0xF3};
+    for (const uint8_t prefix : kPrefixes)
+      if (byte == prefix) return true;
+    return code_size == CodeSize::bits64 && (byte & 0xF0) == 0x40;
+  };
+  while (at < len && is_prefix(code[at])) ++at;
+  if (at == len) return false;
+  switch (code[at]) {
+    case 0x9C:  // PUSHF
+    case 0x9D:  // POPF
+    case 0xCC:  // INT3
+    case 0xCD:  // INT
+    case 0xCE:  // INTO
+    case 0xCF:  // IRET
+    case 0xF1:  // INT1
+      return true;
+    case 0x0F:  // SYSCALL, SYSENTER
+      return at + 1 < len && (code[at + 1] == 0x05 || code[at + 1] == 0x34);
+    default:
+      return false;
+  }
+}
+
+}  // namespace incore::padlock

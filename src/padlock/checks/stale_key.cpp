@@ -1,0 +1,40 @@
+// Check of the key reload: while EFLAGS bit 30 is set, REP XCRYPT uses the key and the control word
+// that it loaded before, whatever memory says now. PadLock guide 1.66, section 3.2 (EFLAGS[30]).
+#include <cstring>
+
+#include "padlock/checks/check.h"
+
+namespace incore::padlock {
+namespace {
+
+constexpr uint32_t kFieldMask = 0xFFF;
+
+void look_at_key(const Look& look) {
+  enum { kControlWord, kKey };
+  const XcryptOperands* o = look.xcrypt;
+  if (look.loaded == nullptr || o == nullptr || !o->control_word_known || o->blocks == 0) return;
+  if (((look.loaded->control_word.bits ^ o->control_word.bits) & kFieldMask) != 0)
+    return look.report(kControlWord, Operand::control_word, o->control.begin);
+  uint8_t key[kMemoryKeyLen];
+  if (look.x.memory.read(o->key.begin, key, static_cast<size_t>(o->key.len))) return;
+  // Slots behind the last round key do not count.
+  const size_t used = o->control_word.keys_in_memory() && o->control_word.rounds() < 16
+                          ? (o->control_word.rounds() + 1) * kAesBlockLen
+                          : static_cast<size_t>(o->key.len);
+  if (std::memcmp(look.loaded->key, key, used) != 0) look.report(kKey, Operand::key, o->key.begin);
+}
+
+}  // namespace
+
+const Check check_stale_key = {
+    .name = "stale-key",
+    .remedy = "PUSHF and POPF before the first XCRYPT with a new key or control word",
+    .rules = {{"PLK-MULTI-007",
+               "the control word has changed since the last XCRYPT, and nothing "
+               "has cleared EFLAGS bit 30: the old one and the old key are used"},
+              {"PLK-MULTI-007",
+               "the key has changed since the last XCRYPT, and nothing has cleared "
+               "EFLAGS bit 30: the old one is used"}},
+    .before_insn = look_at_key};
+
+}  // namespace incore::padlock

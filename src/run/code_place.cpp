@@ -1,0 +1,97 @@
+// Functions from .symtab and .dynsym, lines from the DWARF in the file itself (libdw; no search for
+// separate debug files, which might ask the network).
+#include "run/code_place.h"
+
+#include <cxxabi.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "run/elf_image.h"
+#include "run/process_image.h"
+
+namespace incore::run {
+namespace {
+
+std::string demangled(std::string_view name) {
+  const std::string text(name);
+  int status = 0;
+  char* const plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
+  const std::string result = status == 0 && plain != nullptr ? plain : text;
+  std::free(plain);
+  return result;
+}
+
+// The address, as the file counts, of what lies at |file_offset|.
+bool to_file_address(const ElfImage& image, uint64_t file_offset, uint64_t* out_address) {
+  for (const Segment& segment : image.segments()) {
+    if (file_offset < segment.file_offset ||
+        file_offset - segment.file_offset >= segment.bytes.size())
+      continue;
+    *out_address = segment.address + (file_offset - segment.file_offset);
+    return true;
+  }
+  return false;
+}
+
+void find_function(const ElfImage& image, CodePlace* place) {
+  for (const Symbol& symbol : image.functions()) {
+    if (symbol.address > place->offset) break;
+    if (symbol.size != 0 && place->offset - symbol.address >= symbol.size) continue;
+    place->function = demangled(symbol.name);
+    place->function_offset = place->offset - symbol.address;
+  }
+}
+
+void find_line(int fd, CodePlace* place) {
+  Dwarf* const dwarf = dwarf_begin(fd, DWARF_C_READ);
+  if (dwarf == nullptr) return;
+  Dwarf_Die unit;
+  int line = 0;
+  if (dwarf_addrdie(dwarf, place->offset, &unit) != nullptr) {
+    Dwarf_Line* const found = dwarf_getsrc_die(&unit, place->offset);
+    const char* const source = found == nullptr ? nullptr : dwarf_linesrc(found, nullptr, nullptr);
+    if (source != nullptr && dwarf_lineno(found, &line) == 0) {
+      place->source = std::filesystem::path(source).lexically_normal();
+      place->line = line;
+    }
+  }
+  dwarf_end(dwarf);
+}
+
+}  // namespace
+
+CodePlace find_code_place(pid_t pid, uint64_t address) {
+  CodePlace place;
+  place.offset = address;
+  const FilePlace mapped = find_file_place(pid, address);
+  if (mapped.path.empty()) return place;
+  place.module = mapped.path;
+
+  const std::string path = "/proc/" + std::to_string(pid) + "/root" + mapped.path;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return place;
+  struct stat info;
+  if (fstat(fd, &info) == 0 && info.st_size > 0) {
+    const size_t len = static_cast<size_t>(info.st_size);
+    void* const file = mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file != MAP_FAILED) {
+      ElfImage image;
+      if (image.parse(static_cast<const uint8_t*>(file), len).empty() &&
+          to_file_address(image, mapped.offset, &place.offset)) {
+        find_function(image, &place);
+        find_line(fd, &place);
+      }
+      munmap(file, len);
+    }
+  }
+  close(fd);
+  return place;
+}
+
+}  // namespace incore::run

@@ -1,0 +1,132 @@
+// `incore bench` as a user sees it. Whether the figures are right is tested in
+// tests/padlock/timing_*.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/process.h"
+
+namespace incore {
+namespace {
+
+using nlohmann::json;
+using test::ProcessResult;
+
+ProcessResult bench(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {INCORE_BINARY_DIR "/incore", "bench"});
+  return test::run(arguments);
+}
+
+json report(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const ProcessResult result = bench(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return json::parse(result.out).at("padlock-model");
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(cli_bench, model_has_every_table_and_says_each_error) {
+  const json all = report({"padlock-model"});
+  size_t figures = 0, software = 0;
+  for (const json& table : all.at("tables")) {
+    for (const char* name : {"key", "title", "source", "added", "size_unit", "unit"})
+      EXPECT_FALSE(table.at(name).get<std::string>().empty()) << table;
+    for (const json& figure : table.at("figures")) {
+      ++figures;
+      if (!figure.contains("model")) {
+        ++software;
+        EXPECT_FALSE(figure.at("counts"));
+        continue;
+      }
+      const double printed = figure.at("printed"), model = figure.at("model");
+      EXPECT_NEAR(figure.at("error_percent"), 100 * (model / printed - 1), 1e-9) << figure;
+    }
+  }
+  // 42 rows of 4 columns in the guide's tables, 20 figures in the article's, and the listings.
+  EXPECT_GE(figures, 42u * 4 + 20);
+  EXPECT_GE(software, 10u);
+  const auto has = [&](const char* key) {
+    return std::any_of(all.at("tables").begin(), all.at("tables").end(),
+                       [&](const json& table) { return table.at("key") == key; });
+  };
+  for (const char* key : {"guide-nehemiah", "guide-esther", "guide-esther-misaligned",
+                          "guide-modexp", "linux-journal"})
+    EXPECT_TRUE(has(key)) << key;
+}
+
+TEST(cli_bench, median_is_of_the_throughputs_from_64_bytes_to_16_kilobytes) {
+  const json all = report({"padlock-model"});
+  std::vector<double> errors;
+  for (const json& table : all.at("tables"))
+    for (const json& figure : table.at("figures")) {
+      const bool of_bytes = table.at("unit") == "Gb/s" || table.at("key") == "linux-journal";
+      const uint64_t size = figure.at("size");
+      const bool counts = of_bytes && figure.contains("model") && size >= 64 && size <= 16384;
+      EXPECT_EQ(figure.at("counts"), counts) << table.at("key") << figure;
+      if (counts) errors.push_back(std::fabs(figure.at("error_percent").get<double>()));
+    }
+  std::sort(errors.begin(), errors.end());
+  ASSERT_GE(errors.size(), 100u);
+  const json& summary = all.at("summary");
+  EXPECT_EQ(summary.at("figures"), errors.size());
+  EXPECT_EQ(summary.at("median_absolute_error_percent"),
+            (errors[(errors.size() - 1) / 2] + errors[errors.size() / 2]) / 2);
+  EXPECT_EQ(summary.at("largest_absolute_error_percent"), errors.back());
+  EXPECT_LT(summary.at("median_absolute_error_percent"), 5);
+}
+
+TEST(cli_bench, text_shows_what_json_has) {
+  const json all = report({"padlock-model"});
+  const ProcessResult result = bench({"padlock-model"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  for (const json& table : all.at("tables")) {
+    EXPECT_TRUE(contains(result.out, table.at("key").get<std::string>() + ": "));
+    EXPECT_TRUE(contains(result.out, table.at("added").get<std::string>()));
+  }
+  EXPECT_TRUE(contains(result.out, "        8192  CBC                                    6.43"))
+      << result.out;
+  EXPECT_TRUE(contains(result.out, "133 throughputs from 64 B to 16 KB: absolute error 0.4%"))
+      << result.out;
+}
+
+TEST(cli_bench, tables_can_be_chosen) {
+  const json some = report({"padlock-model", "--table", "linux-journal", "--table", "guide-rsa"});
+  ASSERT_EQ(some.at("tables").size(), 2u);
+  EXPECT_EQ(some.at("tables")[0].at("key"), "linux-journal");
+  EXPECT_EQ(some.at("summary").at("figures"), 8);
+  const json none_judged = report({"padlock-model", "--table", "guide-rsa"});
+  EXPECT_FALSE(none_judged.contains("summary"));
+}
+
+TEST(cli_bench, mistakes_get_one_line) {
+  const ProcessResult unknown = bench({"rot13"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.out, "");
+  EXPECT_EQ(unknown.err.rfind("incore bench: 'rot13' cannot be measured; accepted are: ", 0), 0u)
+      << unknown.err;
+  EXPECT_TRUE(contains(unknown.err, "padlock-model"));
+  for (const bool as_json : {false, true}) {
+    std::vector<std::string> arguments = {"padlock-model", "--table", "none"};
+    if (as_json) arguments.push_back("--json");
+    const ProcessResult table = bench(arguments);
+    EXPECT_EQ(table.exit_code, 2);
+    EXPECT_EQ(table.out, "");
+    EXPECT_EQ(table.err.rfind("incore bench: --table: no table 'none'; accepted are: guide-", 0),
+              0u)
+        << table.err;
+  }
+  EXPECT_EQ(bench({}).exit_code, 2);
+  const ProcessResult help = bench({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_TRUE(contains(help.out, "Example:\n  incore bench padlock-model\n")) << help.out;
+}
+
+}  // namespace
+}  // namespace incore
