@@ -110,7 +110,7 @@ class Tree:
     def configure(self):
         return subprocess.run(
             ["cmake", "-G", "Ninja", "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=Debug",
-             "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DINCORE_BUILD_CLI=OFF",
+             "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -w", "-DCMAKE_C_FLAGS_DEBUG=-O0 -w", "-DINCORE_BUILD_CLI=OFF",
              "-DINCORE_TESTS_ONLY=/(padlock|support)/"], capture_output=True, text=True)
 
     def compile(self):

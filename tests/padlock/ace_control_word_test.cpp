@@ -106,6 +106,13 @@ TEST(padlock_ace_control_word, intermediate_results_are_chained_like_any_other) 
     }
     // clause: PLK-ACE-099
     EXPECT_EQ(to_hex(job.output(m)), to_hex(expected));
+    if (mode == Mode::cbc) continue;  // the others have the forward cipher in both directions
+    XcryptJob back = XcryptJob::standard(mode, true, kSpKey128, expected, kSpIv);
+    back.control.rounds = 3;
+    back.control.intermediate = true;
+    ASSERT_TRUE(is_done(back.run(m)));
+    // clause: PLK-ACE-030
+    EXPECT_EQ(to_hex(back.output(m)), to_hex(source));
   }
 }
 

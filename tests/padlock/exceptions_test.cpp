@@ -192,6 +192,7 @@ TEST(padlock_exceptions, montmul_tests_its_buffers_before_it_starts) {
     const uint64_t second = job.*number + 16;
     Machine m("esther9");
     job.prepare(m);
+    m.state().rdx = 0x5EED;
     for (Access access : {Access::absent, Access::read_only}) {
       if (access == Access::read_only && number != &MontmulJob::t_at) continue;
       m.memory.map(second, 16, access);

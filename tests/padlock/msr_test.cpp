@@ -31,6 +31,8 @@ std::string drain(Machine& m) {
 
 TEST(padlock_msr, rng_msr_after_reset) {
   for (const char* model : {"c5xl", "nehemiah", "esther", "esther9"}) {
+    // A new processor has been RESET.
+    EXPECT_EQ(Processor(*find_model(model), HostKernels::portable()).rng.fields(), 0x40u);
     Machine m(model);
     // clause: PLK-MSR-001
     EXPECT_EQ(rng_fields(m), 0x40u) << model;

@@ -270,6 +270,10 @@ TEST(padlock_pmm, context_words_stand_in_the_order_of_the_guide) {
   EXPECT_EQ(result_at(m), example_result());
   EXPECT_TRUE(
       m.memory.changes_outside({{kAt.t, 32 + kMontmulSpareLen}, {kAt.scratch, 32}}).empty());
+  m.memory.map(kAt.scratch, 32, Access::read_only);
+  m.state().rcx = 256;
+  // clause: PLK-PMM-028
+  EXPECT_TRUE(is_page_fault(m.issue(kMontmul), kAt.scratch, true));
 }
 
 // A missing page behind each pointer shows which number it is.
@@ -503,6 +507,8 @@ TEST(padlock_pmm, interrupts_at_every_outer_step) {
   // clause: PLK-PMM-037
   EXPECT_EQ(result_at(m, kAt.t, 128), expected);
   EXPECT_EQ(m.state().rdx, 0u);
+  // clause: PLK-PMM-019
+  EXPECT_EQ(m.state().rax, 0u);
 }
 
 // An overflow in the last outer step but one must survive the interrupt: the restart goes on with

@@ -237,7 +237,8 @@ TEST(padlock_rng, operand_size_prefix_is_ignored) {
 TEST(padlock_rng, the_buffer_must_hold_the_whole_stores) {
   for (const Bytes& code : {kXstore, kRepXstore}) {
     for (uint64_t left = 1; left <= 3; ++left) {
-      StreamMachine rng(random_bytes(64, 1));
+      const Bytes stream = random_bytes(64, 1);
+      StreamMachine rng(stream);
       const uint64_t page = kBuffer + 0x1000;
       rng.m.memory.map(page, 1, Access::read_only);
       rng.m.state().rdi = page - left;
@@ -251,9 +252,10 @@ TEST(padlock_rng, the_buffer_must_hold_the_whole_stores) {
       EXPECT_EQ(rng.m.state().rdi, page - left);
       EXPECT_EQ(rng.m.state().rcx, 1u);
       EXPECT_EQ(rng.m.state().rip, Machine::kCode);
-      // With the page writable the instruction is issued again and completes.
+      // With the page writable the instruction is issued again and completes; no buffer was lost.
       rng.m.memory.map(page, 1);
       EXPECT_TRUE(is_done(rng.m.issue_again()));
+      EXPECT_EQ(rng.m.get(page - left, 1), first(stream, 1));
       EXPECT_EQ(rng.m.state().rdi, page - left + 1);
     }
   }
