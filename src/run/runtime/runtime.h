@@ -36,8 +36,14 @@ inline Stats& stats() {
   return *at_address<Stats>(kStatsAddress);
 }
 
-// A page that is all zero in the child of a fork, so that locks held by other threads at that
-// moment are free there.
+// Random bytes of the kernel, from which a processor's XSTORE takes the last.
+struct RandomStock {
+  uint64_t len;
+  uint8_t bytes[248];
+};
+
+// Memory that is all zero in the child of a fork, so that locks held by other threads at that
+// moment are free there, and no random byte is given twice.
 struct Wiped {
   std::atomic<uint32_t> lock;
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
@@ -46,7 +52,9 @@ struct Wiped {
   std::atomic<uint64_t> rng_stream;       // of seeded noise, plus 1; 0: none yet
   std::atomic<uint64_t> rng_buffers;      // taken of it
   std::atomic<int32_t> step_owners[128];  // the threads that single_step.cpp works for; 0: free
+  RandomStock random_stocks[128];         // of the processors
 };
+static_assert(sizeof(Wiped) <= kWipedLen);
 inline Wiped& wiped() {
   return *at_address<Wiped>(kWipedAddress);
 }
@@ -136,6 +144,10 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
                         KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
+
+// ---- random.cpp: what XSTORE delivers
+// With |stock| the kernel is asked rarely; null: each time.
+void use_random_bytes(padlock::Rng& rng, RandomStock* stock);
 
 // ---- model_time.cpp
 // -------------------------------------------------------------------------------------------------
