@@ -79,7 +79,7 @@ void tell_findings(const incore_run_options& options, const Result& result) {
 incore_status run(const incore_run_options& options, const char* const* argv,
                   incore_run_report* report) {
   const auto model = std::make_unique<padlock::ModelSpec>();
-  char model_error[256];
+  char model_error[sizeof report->message];
   const char* spec = options.model != nullptr ? options.model : "nano";
   if (padlock::parse_model_spec(spec, model.get(), model_error, sizeof model_error) != nullptr)
     return refuse(report, INCORE_ERROR_MODEL, model_error);
