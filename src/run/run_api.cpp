@@ -14,6 +14,7 @@
 #include "run/supervisor.h"
 
 static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
+static_assert(incore::run::kMaxFindings == INCORE_RUN_MAX_FINDINGS);
 
 namespace incore::run {
 namespace {

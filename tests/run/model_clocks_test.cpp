@@ -53,6 +53,13 @@ TEST(run_model_clocks, key_is_loaded_when_it_is_another_one) {
   EXPECT_EQ(job("hash-between"), static_cast<uint64_t>(10 * kHardwareKey + 10 * kCbc));
 }
 
+// XSHA512 has no published time, but the key is gone after it.
+TEST(run_model_clocks, key_is_loaded_after_each_hash) {
+  const Arguments program = {guest("model_clocks"), "xsha512-between"};
+  EXPECT_EQ(clocks("nano", "xcrypt-cbc", program),
+            static_cast<uint64_t>(10 * kHardwareKey + 10 * kCbc));
+}
+
 TEST(run_model_clocks, follow_the_control_word) {
   EXPECT_EQ(job("memory-key"), static_cast<uint64_t>(kMemoryKey + kCbc));
   EXPECT_EQ(job("14-rounds"), static_cast<uint64_t>(kMemoryKey + kCbc + 8 * 2 * 4));
