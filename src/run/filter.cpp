@@ -104,6 +104,7 @@ enum : uint32_t {
   ptrace = 26,
   signal = 48,
   sigaction = 67,
+  sigsuspend = 72,
   sgetmask = 68,
   ssetmask = 69,
   mmap = 90,
@@ -111,9 +112,16 @@ enum : uint32_t {
   sigprocmask = 126,
   rt_sigaction = 174,
   rt_sigprocmask = 175,
+  rt_sigsuspend = 179,
   mmap2 = 192,
+  pselect6 = 308,
+  ppoll = 309,
+  epoll_pwait = 319,
   execveat = 358,
   pkey_mprotect = 380,
+  pselect6_time64 = 413,
+  ppoll_time64 = 414,
+  epoll_pwait2 = 441,
 };
 }
 
@@ -138,6 +146,15 @@ void add_sigaction_rule(FilterBuilder& f, uint32_t number) {
   f.end_rule();
 }
 
+// A wait with a mask at |argument|, if that is not null.
+void add_wait_rule(FilterBuilder& f, uint32_t number, unsigned argument) {
+  f.begin_rule(number);
+  f.verdict_if_not_equal(argument_low(argument), 0, kToRuntime);
+  f.verdict_if_not_equal(argument_high(argument), 0, kToRuntime);
+  f.verdict(kAllow);
+  f.end_rule();
+}
+
 void add_x86_64_rules(FilterBuilder& f) {
   // A new program image is to be prepared.
   f.rule(__NR_execve, kToSupervisor);
@@ -145,6 +162,11 @@ void add_x86_64_rules(FilterBuilder& f) {
   add_ptrace_rule(f, __NR_ptrace);
   f.rule(__NR_rt_sigprocmask, kToRuntime);
   add_sigaction_rule(f, __NR_rt_sigaction);
+  add_wait_rule(f, __NR_rt_sigsuspend, 0);
+  add_wait_rule(f, __NR_ppoll, 3);
+  add_wait_rule(f, __NR_epoll_pwait, 4);
+  add_wait_rule(f, __NR_epoll_pwait2, 4);
+  add_wait_rule(f, __NR_pselect6, 5);
   // New code: CPUID in it is to be replaced. The supervisor itself maps the run-time.
   for (uint32_t number : {__NR_mmap, __NR_mprotect, __NR_pkey_mprotect}) {
     f.begin_rule(number);
@@ -165,6 +187,11 @@ void add_i386_rules(FilterBuilder& f) {
     f.rule(number, kToRuntime);
   add_sigaction_rule(f, i386::rt_sigaction);
   add_sigaction_rule(f, i386::sigaction);
+  f.rule(i386::sigsuspend, kToRuntime);  // its mask is a value
+  add_wait_rule(f, i386::rt_sigsuspend, 0);
+  for (uint32_t number : {i386::ppoll, i386::ppoll_time64}) add_wait_rule(f, number, 3);
+  for (uint32_t number : {i386::epoll_pwait, i386::epoll_pwait2}) add_wait_rule(f, number, 4);
+  for (uint32_t number : {i386::pselect6, i386::pselect6_time64}) add_wait_rule(f, number, 5);
   for (uint32_t number : {i386::mmap2, i386::mprotect, i386::pkey_mprotect}) {
     f.begin_rule(number);
     f.verdict_if_masked_equal(argument_low(0), kRuntimeMask32, kRuntimeBase32, kAllow);

@@ -24,6 +24,7 @@ const char* const kGuests[] = {
     "fault_source",
     "fork_exec",
     "generated_code",
+    "masked_waits",
     "memory_exhausted",
     "misaligned",
     "montmul",

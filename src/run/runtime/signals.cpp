@@ -1,8 +1,10 @@
 // Signals: the run-time handles its own five first, and keeps what the program wishes for them, so
 // that the program sees its own handlers, masks and alternate stacks as if nothing were there. The
-// filter brings rt_sigaction and rt_sigprocmask here (SIGSYS), as well as every mmap and mprotect
-// that makes code.
+// filter brings rt_sigaction and rt_sigprocmask here (SIGSYS), as well as waits with a mask of
+// their own and every mmap and mprotect that makes code.
 #include "run/runtime/signals.h"
+
+#include "run/runtime/masked_waits.h"
 
 namespace incore::run {
 namespace {
@@ -177,6 +179,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
     return true;
   }
   const SystemCall call(*uc);
+  if (on_masked_wait(call, uc)) return true;
   const uint64_t(&a)[6] = call.arguments;
   long result;
   switch (call.number) {

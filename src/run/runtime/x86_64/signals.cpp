@@ -14,10 +14,13 @@ bool on_old_system_call(const SystemCall&, KernelUcontext*, long*) {
 }
 
 // A call by int 80h, which takes the i386 table also in a 64-bit program. Those that would bring
-// i386 signal frames to 64-bit code are refused.
+// i386 signal frames to 64-bit code are refused, and waits with a mask, which must not be done
+// here.
 long foreign_system_call(KernelUcontext* uc) {
   enum { kSignal = 48, kSigaction = 67, kSgetmask, kSsetmask, kSigprocmask = 126 };
   enum { kRtSigaction = 174, kRtSigprocmask = 175 };
+  enum { kSigsuspend = 72, kRtSigsuspend = 179, kPselect6 = 308, kPpoll = 309, kEpollPwait = 319 };
+  enum { kPselect6Time64 = 413, kPpollTime64 = 414, kEpollPwait2 = 441 };
   constexpr long kEnosys = 38;
   switch (uc->rax) {
     case kSignal:
@@ -26,6 +29,14 @@ long foreign_system_call(KernelUcontext* uc) {
     case kSsetmask:
     case kSigprocmask:
     case kRtSigaction:
+    case kSigsuspend:
+    case kRtSigsuspend:
+    case kPselect6:
+    case kPpoll:
+    case kEpollPwait:
+    case kPselect6Time64:
+    case kPpollTime64:
+    case kEpollPwait2:
       return -kEnosys;
     case kRtSigprocmask:
       return on_sigprocmask(uc, static_cast<int>(uc->rbx), static_cast<uint32_t>(uc->rcx),
