@@ -171,6 +171,17 @@ int run(const Options& options, const std::vector<std::string>& program) {
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
+// The parser's help would show the value that a flag has without one: `--stats{-}`.
+class HelpFormatter : public CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::string unnamed_value = std::string("{") + kOnStderr + "}";
+    if (const size_t at = name.find(unnamed_value); at != std::string::npos)
+      name.replace(at, unnamed_value.size(), "[=FILE]");
+    return name;
+  }
+};
+
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("--cpu", options->model,
@@ -179,9 +190,10 @@ std::function<int()> configure(CLI::App& app) {
       ->capture_default_str();
   app.add_flag(
       "--stats{-}", options->stats,
-      "count the PadLock instructions that ran, and their clocks on the model; =FILE: JSON");
-  app.add_flag("--check{-}", options->check,
-               "report what would fail on silicon or is undefined, and exit 1 for it; =FILE: JSON");
+      "count the PadLock instructions that ran, and their clocks on the model; FILE gets JSON");
+  app.add_flag(
+      "--check{-}", options->check,
+      "report what would fail on silicon or is undefined, and exit 1 for it; FILE gets JSON");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
@@ -190,6 +202,7 @@ std::function<int()> configure(CLI::App& app) {
       "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x...)");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.prefix_command();
   return [&app, options] {
     // What the parser did not take is the program, unless "--" stood before that.
