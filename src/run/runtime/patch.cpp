@@ -136,11 +136,15 @@ Jump place_jump(uint64_t site, unsigned length, const uint8_t* behind) {
   return {0, nullptr};
 }
 
-bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned length) {
-  for (unsigned i = 0; i < length; ++i)  // a jump before it leans on these bytes
+// Whether the instruction's bytes may change at all: no jump leans on them, and no one else writes
+// to them.
+bool may_change(uint64_t address, unsigned length) {
+  for (unsigned i = 0; i < length; ++i)
     if (is_borrowed(address + i)) return false;
-  if (call_supervisor(Call::is_stable_code, address, address + length + sizeof(uint32_t)) != 1)
-    return false;
+  return call_supervisor(Call::is_stable_code, address, address + length + sizeof(uint32_t)) == 1;
+}
+
+bool make_jump(uint64_t address, const uint8_t* bytes, unsigned length) {
   uint8_t behind[4];
   if (!copy_from_program(behind, address + length, sizeof behind)) return false;
   const Jump jump = place_jump(address, length, behind);
@@ -173,20 +177,34 @@ bool patch_padlock_locked(uint64_t address, const uint8_t* bytes, unsigned lengt
   return true;
 }
 
+bool make_breakpoint(uint64_t address, const uint8_t* bytes, unsigned length) {
+  SiteBytes original = {};
+  std::memcpy(original.bytes, bytes, length);
+  original.length = static_cast<uint8_t>(length);
+  uint64_t data;
+  std::memcpy(&data, &original, sizeof data);
+  if (!set_site(address, SiteState::breakpoint, data)) return false;
+  write_code(address, 0xCC, 1);
+  synchronise_cores();
+  return true;
+}
+
 }  // namespace
 
 void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
   if (length > sizeof(Trampoline::original)) return;
   const Lock lock;
   if (find_site(address).state != SiteState::unknown) return;  // another thread was first
-  if (patch_padlock_locked(address, bytes, length)) {
+  const bool changeable = may_change(address, length);
+  if (changeable && make_jump(address, bytes, length)) {
     stats().sites_patched.fetch_add(1, std::memory_order_relaxed);
     log_line("PadLock site patched at", address);
-  } else {
-    set_site(address, SiteState::unpatched);
-    stats().sites_unpatched.fetch_add(1, std::memory_order_relaxed);
-    log_line("PadLock site cannot be patched, each call traps, at", address);
+    return;
   }
+  if (!changeable || !make_breakpoint(address, bytes, length))
+    set_site(address, SiteState::unpatched);
+  stats().sites_unpatched.fetch_add(1, std::memory_order_relaxed);
+  log_line("PadLock site cannot be patched, each call traps, at", address);
 }
 
 void patch_cpuid(uint64_t begin, uint64_t end) {

@@ -72,11 +72,12 @@ class Lock {
 // ---- sites.cpp: what we know of addresses in the program's code ----
 enum class SiteState : uint32_t {
   unknown,
-  cpuid,      // an int3 of ours stands in place of CPUID
-  patching,   // an int3 of ours stands there for a moment
-  jump,       // a jump to a trampoline stands in place of a PadLock instruction
-  slow_exit,  // the int3 of a trampoline; data = its trampoline
-  unpatched,  // a PadLock instruction that cannot be patched
+  cpuid,       // an int3 of ours stands in place of CPUID
+  patching,    // an int3 of ours stands there for a moment
+  jump,        // a jump to a trampoline stands in place of a PadLock instruction
+  slow_exit,   // the int3 of a trampoline; data = its trampoline
+  breakpoint,  // an int3 of ours stands in place of a PadLock instruction; data = its bytes
+  unpatched,   // a PadLock instruction that stays as it is
 };
 struct SiteInfo {
   SiteState state;
@@ -95,8 +96,16 @@ bool is_borrowed(uint64_t address);
 // ---- patch.cpp ----
 // Replaces the proved CPUID instructions in the program's code in [begin, end).
 void patch_cpuid(uint64_t begin, uint64_t end);
-// Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits.
+// Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits. Else an
+// int3, which comes here faster than an invalid opcode where a hypervisor looks at those first.
 void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length);
+
+// The bytes of an instruction, up to seven, in SiteInfo::data.
+struct SiteBytes {
+  uint8_t bytes[7];
+  uint8_t length;
+};
+static_assert(sizeof(SiteBytes) == sizeof(SiteInfo::data));
 
 // A trampoline as seen from C++; its code is drawn in trampoline.h.
 struct Trampoline {

@@ -221,7 +221,8 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   const SiteState state = find_site(address).state;
   if (decoded.insn == nullptr) {
-    const bool patched_meanwhile = state == SiteState::jump || state == SiteState::patching;
+    const bool patched_meanwhile =
+        state == SiteState::jump || state == SiteState::patching || state == SiteState::breakpoint;
     return patched_meanwhile ? NextStep{} : forward(info, uc);
   }
   const NextStep next = execute(bytes, len, uc, info);
@@ -252,6 +253,12 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
     case SiteState::jump:
       uc->rip = address;
       return {};
+    case SiteState::breakpoint: {
+      SiteBytes original;
+      std::memcpy(&original, &site.data, sizeof original);
+      uc->rip = address;
+      return execute(original.bytes, original.length, uc, info);
+    }
     case SiteState::slow_exit: {
       const auto* trampoline = at_address<const Trampoline>(site.data);
       uc->rip = trampoline->site;
