@@ -15,7 +15,7 @@ deps: ## install the packages that building and testing need (as root)
 	@scripts/install-deps.sh
 
 .PHONY: deps-all
-deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit compiler, valgrind
+deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit C++ compiler
 	@scripts/install-deps.sh all
 
 .PHONY: build

@@ -155,7 +155,7 @@ std::string kernel_environment_mistake() {
 }
 
 const Command cpu_command = {"cpu",
-                             "What this CPU has, which kernel serves each algorithm, and why",
+                             "what this CPU has, which kernel serves each algorithm, and why",
                              "Examples:\n"
                              "  incore cpu\n"
                              "  INCORE_KERNEL=sha1:portable,sha256:portable incore cpu --json\n"

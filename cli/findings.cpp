@@ -68,8 +68,9 @@ void Findings::add(void* context, const incore_run_finding* finding) {
 std::string Findings::text() const {
   std::string text;
   for (const std::string& finding : texts_) text += finding + "\n";
-  return text + fmt::format("incore run --check: {} finding{}\n", texts_.size(),
-                            texts_.size() == 1 ? "" : "s");
+  return text + fmt::format("incore run --check: {} finding{}{}\n", texts_.size(),
+                            texts_.size() == 1 ? "" : "s",
+                            texts_.size() == INCORE_RUN_MAX_FINDINGS ? ", the most kept" : "");
 }
 
 }  // namespace incore::cli

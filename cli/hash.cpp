@@ -144,7 +144,7 @@ std::function<int()> configure(CLI::App& app) {
 }  // namespace
 
 const Command hash_command = {
-    "hash", "Digests of files, like sha256sum; verifies lists of them",
+    "hash", "digests of files, like sha256sum; verifies lists of them",
     "Examples:\n"
     "  incore hash -a sha512 image.iso\n"
     "  incore hash *.tar > SHA256SUMS\n"

@@ -171,27 +171,38 @@ int run(const Options& options, const std::vector<std::string>& program) {
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
+// The parser's help would show the value that a flag has without one: `--stats{-}`.
+class HelpFormatter : public CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::string unnamed_value = std::string("{") + kOnStderr + "}";
+    if (const size_t at = name.find(unnamed_value); at != std::string::npos)
+      name.replace(at, unnamed_value.size(), "[=FILE]");
+    return name;
+  }
+};
+
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("--cpu", options->model,
                  "processor model: " + names(incore_run_model_name) +
-                     "; fields can be changed: nano,stepping=10")
+                     "; with fields changed: nano,stepping=10")
       ->capture_default_str();
   app.add_flag(
       "--stats{-}", options->stats,
-      "count the PadLock instructions that ran, on stderr; --stats=FILE writes JSON to FILE");
-  app.add_flag("--check{-}", options->check,
-               "report what works here but would fail on silicon or is undefined, on stderr, and "
-               "exit 1 for it; --check=FILE writes JSON to FILE");
+      "count the PadLock instructions that ran, and their clocks on the model; FILE gets JSON");
+  app.add_flag(
+      "--check{-}", options->check,
+      "report what would fail on silicon or is undefined, and exit 1 for it; FILE gets JSON");
   app.add_option("--require", options->required,
                  "exit 1 if this instruction never ran, such as xcrypt-cbc; repeatable")
       ->allow_extra_args(false);
   app.add_option(
       "--rng-seed", options->rng_seed,
-      "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x and "
-      "hexadecimal) instead of random bytes of the kernel");
+      "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x...)");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.prefix_command();
   return [&app, options] {
     // What the parser did not take is the program, unless "--" stood before that.
@@ -209,13 +220,15 @@ const Command run_command = {
     "run",
     "run a program with VIA PadLock present",
     "Usage: incore run [OPTIONS] [--] PROGRAM [ARGS...]\n"
-    "PROGRAM is an x86 Linux program of 64 or 32 bits, or a script.\n"
-    "The exit code is the program's own, or 128 + the signal that ended it; 2 if it could not be "
-    "run.\n"
+    "PROGRAM is an x86 Linux program of 64 or 32 bits, or a script. When it has ended,\n"
+    "reports come on stderr or, with --stats=FILE and --check=FILE, in files.\n"
+    "The exit code is the program's own, or 128 + the signal that ended it. 1: that was 0, but\n"
+    "--check or --require found something. 2: it could not be run.\n"
     "Examples:\n"
     "  incore run -- openssl engine -t padlock\n"
     "  incore run --cpu esther --stats -- ./test-aes\n"
     "  incore run --check -- ./test-aes\n"
+    "  incore run --rng-seed 1 -- ./test-rng\n"
     "  incore run --require xcrypt-cbc -- openssl enc -engine padlock -aes-128-cbc -K $K -iv $IV "
     "-in a -out b",
     configure,

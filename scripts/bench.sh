@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What `incore run` costs: one call of each PadLock instruction, the start of a program, programs without PadLock code,
-# --check, and OpenSSL's PadLock engine beside software and a real Nehemiah. Known answers come first; without them no speed is shown. Pins everything to one core (INCORE_BENCH_CORE, or the last).
+# --check, and OpenSSL's PadLock engine beside software and a real Nehemiah. Known answers come first; without them no
+# speed is shown. Pins everything to one core (INCORE_BENCH_CORE, or the last).
 # usage: bench.sh [RUNS]      figures also go to build/native/bench/*.json
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -22,8 +22,9 @@ typedef struct incore_padlock_table {
   const char* source;    /* document and section */
   const char* terms;     /* what the model adds to the instruction's own time, in words */
   const char* size_unit; /* of incore_padlock_figure.size: "B", "bits", "blocks", "EDX" */
-  const char* unit;      /* of the figures: "Gb/s", "kB/s" (1000 bytes), "1/s", "s", "clocks" */
-  uint32_t clock_mhz;    /* the processor's clock */
+  const char* unit;      /* of the figures: "Gb/s" (10^9 bits), "kB/s" (1000 bytes), "b/clock",
+                            "1/s", "s", "clocks" */
+  uint32_t clock_mhz;    /* the processor's clock, in millions a second */
   size_t num_figures;
 } incore_padlock_table;
 
@@ -37,9 +38,16 @@ typedef struct incore_padlock_figure {
   int counts;         /* 1: one by which the model is judged, a throughput from 64 B to 16 KB */
 } incore_padlock_figure;
 
+/* incore_padlock_num_tables returns how many tables there are. */
 INCORE_API size_t incore_padlock_num_tables(void);
+
+/* incore_padlock_get_table describes table number |table| in |*out_table|. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_RANGE. */
 INCORE_API INCORE_NODISCARD incore_status incore_padlock_get_table(size_t table,
                                                                    incore_padlock_table* out_table);
+
+/* incore_padlock_get_figure puts figure number |figure| of table number |table|, row by row, into
+ * |*out_figure|. Returns as incore_padlock_get_table does. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_padlock_get_figure(size_t table, size_t figure, incore_padlock_figure* out_figure);
 

@@ -18,51 +18,59 @@ extern "C" {
 #endif
 
 /* Something that works here, but would fail on silicon or is undefined. The strings belong to
- * incore_run() and are valid during the call that hands them over; NULL: not known. */
+ * incore_run() and are valid during the call that hands them over. |module|, |function| and
+ * |source| are NULL, and the numbers beside them 0, where they are not known. */
 typedef struct incore_run_finding {
-  const char* check;  /* short name, such as "stale-key" */
-  const char* clause; /* of docs/clauses, such as "PLK-MULTI-007" */
-  const char* what;   /* what is wrong, without a full stop */
-  const char* remedy; /* how to mend it, without a full stop */
-  const char* mnemonic;
+  const char* check;    /* short name, such as "stale-key" */
+  const char* clause;   /* of docs/clauses, such as "PLK-MULTI-007" */
+  const char* what;     /* what is wrong, without a full stop */
+  const char* remedy;   /* how to mend it, without a full stop */
+  const char* mnemonic; /* of the instruction, such as "xcrypt-cbc" */
   uint64_t count;   /* how often it was seen in all processes; what follows is of the first time */
   int pid;          /* the process */
   uint64_t address; /* of the instruction */
-  const char* module; /* the file that holds it */
-  uint64_t offset;    /* where in the module, as its symbols count */
-  const char* function;
-  uint64_t function_offset;
-  const char* source; /* file and line, from debug information */
+  const char* module;       /* the file that holds it */
+  uint64_t offset;          /* where in the module, as its symbols count */
+  const char* function;     /* the symbol before it */
+  uint64_t function_offset; /* bytes behind that symbol */
+  const char* source;       /* file and line, from debug information */
   int line;
-  const char* operand; /* what the finding points at, such as "the key at EBX" */
-  uint64_t operand_address;
-  uint64_t registers[6]; /* RAX, RBX, RCX, RDX, RSI, RDI before the instruction */
+  const char* operand;      /* what the finding points at, such as "the key at EBX" */
+  uint64_t operand_address; /* where that is, or the value where it is a number */
+  uint64_t registers[6];    /* RAX, RBX, RCX, RDX, RSI, RDI before the instruction */
 } incore_run_finding;
 
+/* All zero is the default. */
 typedef struct incore_run_options {
-  const char*
-      model;   /* a processor model and changes to it, such as "nano,stepping=10"; NULL: "nano" */
-  int verbose; /* not 0: lines on stderr about program images, patched sites and refused
-                  instructions */
-  int count_model_clocks; /* not 0: incore_run_insn_counters.model_clocks are wanted; a call then
-                             takes some 10 ns longer */
-  const uint64_t* rng_seed; /* XSTORE delivers repeatable noise that starts from this number (see
-                               docs/noise.md); NULL: random bytes of the kernel */
+  /* A processor model and changes to it, such as "nano,stepping=10"; NULL: "nano". */
+  const char* model;
+  /* Not 0: lines on stderr about program images, patched sites and refused instructions. */
+  int verbose;
+  /* Not 0: count incore_run_insn_counters.model_clocks. A call then takes some 10 ns longer. */
+  int count_model_clocks;
+  /* XSTORE delivers repeatable noise that starts from this number (see docs/noise.md); NULL: random
+     bytes of the kernel. */
+  const uint64_t* rng_seed;
   /* Not NULL: check each PadLock instruction, and call this for each finding when the program has
-     ended, with |finding_context|. */
+     ended, with |finding_context|. There are at most INCORE_RUN_MAX_FINDINGS; what is found at
+     other places after that is dropped. */
   void (*on_finding)(void* finding_context, const incore_run_finding* finding);
   void* finding_context;
 } incore_run_options;
 
+/* So many places of findings are kept in a run. */
+enum { INCORE_RUN_MAX_FINDINGS = 256 };
+
 /* What became of one PadLock instruction during a run, in all processes of it. */
 typedef struct incore_run_insn_counters {
   const char* mnemonic;
-  uint64_t calls; /* executed to the end */
+  uint64_t calls; /* executed to the end, however they came here */
   uint64_t bytes; /* of data: blocks x 16, message bytes, random bytes, operand size of MONTMUL */
   uint64_t traps; /* brought here by a signal */
   uint64_t patched_calls; /* called from a patched site, without a signal */
   uint64_t faults;        /* ended in a fault of the program */
-  uint64_t model_clocks;  /* that the modelled processor would have spent, if they were wanted */
+  uint64_t model_clocks;  /* that the modelled processor would have spent, if asked for; 0 for
+                             instructions whose time nobody has published */
 } incore_run_insn_counters;
 
 /* More than there are instructions, so that new ones do not change the report's layout. */
@@ -71,7 +79,7 @@ enum { INCORE_RUN_MAX_INSNS = 32 };
 typedef struct incore_run_report {
   int exit_code;      /* the program's own, or 128 + the signal that ended it */
   char message[512];  /* one line on what was wrong if the status is not INCORE_OK, without a full
-                         stop */
+                         stop; else "" */
   unsigned num_insns; /* entries of |insns| that are in use, one per PadLock instruction */
   incore_run_insn_counters insns[INCORE_RUN_MAX_INSNS];
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
@@ -79,16 +87,16 @@ typedef struct incore_run_report {
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
   uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
   uint64_t images;          /* programs executed */
-  uint32_t clock_mhz;       /* of the modelled processor */
+  uint32_t clock_mhz;       /* of the modelled processor, millions of clocks a second */
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the
  * arguments |argv|, ended by NULL, and waits for its end. Standard input, output and the
- * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL. Returns
- * INCORE_OK whatever the program did; INCORE_ERROR_MODEL for an unknown model or field;
- * INCORE_ERROR_FORMAT if |argv[0]| is missing or no program that can be run;
- * INCORE_ERROR_UNSUPPORTED if this kernel refuses what is needed. |out_report->message| then says
- * why. */
+ * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL: the
+ * default. Returns INCORE_OK whatever the program did; INCORE_ERROR_NULL if |argv|, |argv[0]| or
+ * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field; INCORE_ERROR_FORMAT if
+ * the file |argv[0]| is missing or no program that can be run; INCORE_ERROR_UNSUPPORTED if this
+ * kernel refuses what is needed. |out_report| is written on failure too: its message says why. */
 INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
                                                      const char* const* argv,
                                                      incore_run_report* out_report);

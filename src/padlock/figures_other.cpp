@@ -8,8 +8,8 @@ namespace {
 // Clocks per bit that modular exponentiation spends around a REP MONTMUL (final subtraction,
 // copies), fitted to the four measured rows of section 5.2.
 constexpr double kModexpClocksPerBit = 0.4;
-constexpr double kMultiplicationsPerBit =
-    1.5;  // a squaring, and a multiplication for half the bits
+// A squaring, and a multiplication for half the bits.
+constexpr double kMultiplicationsPerBit = 1.5;
 
 constexpr FigureRow kXstore[] = {{0, {30, 55}}, {1, {30, 310}}, {2, {30, 200}}, {3, {30, 120}}};
 

@@ -22,8 +22,9 @@ void Rng::use_noise(NoiseSource* noise) {
   load_reset();
 }
 
-void Rng::use_bytes(void (*fill)(uint8_t out[kBufferLen])) {
+void Rng::use_bytes(Fill fill, void* context) {
   fill_ = fill;
+  fill_context_ = context;
   load_reset();
 }
 
@@ -65,7 +66,7 @@ unsigned Rng::bytes_available() {
 bool Rng::take(uint8_t out[kBufferLen]) {
   if (bytes_available() < kBufferLen) return false;
   if (fill_ != nullptr) {
-    fill_(out);
+    fill_(fill_context_, out);
     return true;
   }
   uint8_t* const buffer = ring_ + first_buffer_ * kBufferLen;

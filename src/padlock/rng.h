@@ -56,8 +56,10 @@ class Rng {
   // Bits from physical noise; null (the default): a dead generator that never makes a bit.
   void use_noise(NoiseSource* noise);
   // All buffers are full whenever anyone looks, and |fill| writes the 8 bytes of the buffer that is
-  // taken. For front-ends that have random bytes at hand. Null: back to the noise source.
-  void use_bytes(void (*fill)(uint8_t out[kBufferLen]));
+  // taken; |context| goes with it. For front-ends that have random bytes at hand. Null: back to the
+  // noise source.
+  using Fill = void (*)(void* context, uint8_t out[kBufferLen]);
+  void use_bytes(Fill fill, void* context = nullptr);
 
   void reset();  // RESET: enabled, all other fields 0, buffers empty
 
@@ -86,7 +88,8 @@ class Rng {
 
   const Model* model_;
   NoiseSource* noise_ = nullptr;
-  void (*fill_)(uint8_t out[kBufferLen]) = nullptr;
+  Fill fill_ = nullptr;
+  void* fill_context_ = nullptr;
   uint32_t fields_ = kRngEnable;
   Channel channels_[2];
   uint8_t ring_[kNumBuffers * kBufferLen];  // the first bit made is bit 0 of the first byte

@@ -67,7 +67,7 @@ uint64_t memory_ticks(TimingCore core_name, uint64_t bytes, bool writes) {
   return writes ? both_ways : both_ways / 2;
 }
 
-// ---- RNG
+// ---- RNG ----
 
 uint32_t rng_kbits_per_second(const Model& model, uint32_t fields) {
   const CoreTiming& core = core_timing(model.timing);
@@ -97,7 +97,7 @@ uint64_t rep_xstore_ticks(unsigned quality, uint64_t bytes, unsigned steps_ready
   return busy > waiting ? busy : waiting;
 }
 
-// ---- PHE
+// ---- PHE ----
 
 uint64_t xsha_ticks(XshaKind kind, uint64_t blocks) {
   // 512 bits at 2.66 and 2.26 bits per clock. The start is undocumented: that of XSTORE, which does
@@ -110,7 +110,7 @@ unsigned xsha_hardware_clocks(XshaKind kind) {
   return kind == XshaKind::sha1 ? 80 * 2 : 64 * 3;  // rounds x clocks
 }
 
-// ---- PMM
+// ---- PMM ----
 
 namespace {
 

@@ -16,7 +16,7 @@ constexpr double clocks_of(uint64_t ticks) {
   return static_cast<double>(ticks) / kTicksPerClock;
 }
 
-// ---- ACE, section 3.3
+// ---- ACE, section 3.3 ----
 
 // ideal: the guide's formula, and what two counts of clocks confirm. measured: the guide's tables,
 // which are 8 to 20 % slower.
@@ -58,7 +58,7 @@ unsigned xcrypt_integer_clocks(const XcryptWork& work);
 // cached, as the guide does.
 uint64_t memory_ticks(TimingCore core, uint64_t bytes, bool writes);
 
-// ---- RNG, section 2.3
+// ---- RNG, section 2.3 ----
 
 // Bits that reach the buffers in a second, in thousands; |fields| of MSR 0x110B as in rng.h.
 uint32_t rng_kbits_per_second(const Model& model, uint32_t fields);
@@ -74,7 +74,7 @@ uint64_t xstore_ticks(unsigned quality, bool data_ready);
 uint64_t rep_xstore_ticks(unsigned quality, uint64_t bytes, unsigned steps_ready,
                           uint64_t buffer_ticks);
 
-// ---- PHE, section 4.2
+// ---- PHE, section 4.2 ----
 
 enum class XshaKind : uint8_t { sha1, sha256 };
 
@@ -89,7 +89,7 @@ constexpr uint64_t padded_blocks(uint64_t bytes) {
 // What the hash hardware alone needs for a block, in clocks.
 unsigned xsha_hardware_clocks(XshaKind kind);
 
-// ---- PMM, section 5.2: C = 1024 (4 N^2 + K1 N) + K2 clocks, N = bits / 1024
+// ---- PMM, section 5.2: C = 1024 (4 N^2 + K1 N) + K2 clocks, N = bits / 1024 ----
 
 // What makes K1 vary. Of the bits / 32 outer steps those after the first overflow take one more
 // inner loop. The others may pay for a carry that is stored across a cache line; never both.

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/wipe.h"
 #include "crypto/aes/aes_steps.h"
 
 namespace incore::padlock {
@@ -44,8 +45,8 @@ class Xcrypt {
   bool load_keys_ = false;
   bool hold_edi_ = false;
   bool moves_eax_ = false;  // chaining leaves the vector in place and moves EAX
-  bool copy_vector_ =
-      false;  // EAX cannot point into a misaligned destination: it points behind the control word
+  // EAX cannot point into a misaligned destination: it points behind the control word.
+  bool copy_vector_ = false;
   unsigned fetch_blocks_ = 1;
   uint64_t control_word_at_ = 0, key_at_ = 0, vector_at_ = 0, scratch_at_ = 0;  // linear addresses
   uint8_t vector_[kAesBlockLen];
@@ -101,6 +102,7 @@ Trap Xcrypt::load() {
     uint8_t key[kMemoryKeyLen];
     if (Trap trap = x.memory.read(key_at_, key, control_word_.key_bytes())) return trap;
     x.key_ram().load(control_word_, key, *x.kernels().aes);
+    wipe(key, control_word_.key_bytes());
     x.count_key_load();
     x.s.rflags |= kEflagsKeyLoaded;
   }

@@ -8,8 +8,8 @@ unsigned Findings::add(pid_t pid, const CheckReport& report) {
   const auto [entry, is_new] = known_.try_emplace(key, static_cast<unsigned>(findings_.size()));
   if (is_new) {
     if (findings_.size() == kMaxFindings) {
-      entry->second = kMaxFindings - 1;
-      return entry->second;
+      known_.erase(entry);
+      return kMaxFindings;
     }
     findings_.push_back({report, pid, std::move(place)});
   }

@@ -21,7 +21,8 @@ struct Finding {
 
 class Findings {
  public:
-  // Index of the entry for |report|, which may be new. The process |pid| waits meanwhile, so its
+  // Index of the entry for |report|, which may be new; kMaxFindings if there is no room for it. The
+  // process |pid| waits meanwhile, so its
   // memory can be looked at.
   unsigned add(pid_t pid, const CheckReport& report);
 

@@ -39,7 +39,7 @@ inline constexpr uint64_t kWipedAddress =
 
 inline constexpr size_t kConfigLen = 0x10000;
 inline constexpr size_t kStatsLen = 0x2000;
-inline constexpr size_t kWipedLen = 0x1000;
+inline constexpr size_t kWipedLen = 0x9000;
 
 // Written by the supervisor into every new program image before its first instruction. Its layout
 // does not depend on the word size.

@@ -14,6 +14,7 @@
 #include "run/supervisor.h"
 
 static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
+static_assert(incore::run::kMaxFindings == INCORE_RUN_MAX_FINDINGS);
 
 namespace incore::run {
 namespace {
@@ -79,7 +80,7 @@ void tell_findings(const incore_run_options& options, const Result& result) {
 incore_status run(const incore_run_options& options, const char* const* argv,
                   incore_run_report* report) {
   const auto model = std::make_unique<padlock::ModelSpec>();
-  char model_error[256];
+  char model_error[sizeof report->message];
   const char* spec = options.model != nullptr ? options.model : "nano";
   if (padlock::parse_model_spec(spec, model.get(), model_error, sizeof model_error) != nullptr)
     return refuse(report, INCORE_ERROR_MODEL, model_error);

@@ -32,8 +32,7 @@ std::string errno_text() {
   return strerror(errno);
 }
 
-// ---- descriptors between the supervisor and its child
-// ---------------------------------------------------------------
+// ---- descriptors between the supervisor and its child ----
 
 void send_descriptor(int socket, int fd) {
   char control[CMSG_SPACE(sizeof fd)] = {};
@@ -239,8 +238,7 @@ void Supervisor::answer(const seccomp_notif& notification) {
     follow_exec(notification);
 }
 
-// ---- calls of the run-time
-// --------------------------------------------------------------------------------------------
+// ---- calls of the run-time ----
 
 int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
   std::vector<uint64_t> addresses = cpuid_finder_.find(pid, arguments[1], arguments[2]);
@@ -287,8 +285,7 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
   return -ENOSYS;
 }
 
-// ---- new program images
-// -----------------------------------------------------------------------------------------------
+// ---- new program images ----
 
 void Supervisor::prepare_image(pid_t pid) {
   if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults

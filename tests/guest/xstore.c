@@ -1,5 +1,8 @@
 // XSTORE and REP XSTORE with the four quality factors (guide, 2.1): bytes stored, bytes that count,
 // how far RDI moves, what lies behind the last byte, and that the bits are not always the same.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "padlock.h"
 
 enum { kCanary = 0x5a, kWanted = 100 };
@@ -62,10 +65,34 @@ static void check_string(uint32_t quality) {
   CHECK(memcmp(buffer[0], buffer[1], kWanted) != 0, "quality %u: twice the same bytes", quality);
 }
 
+// After a fork, parent and child get different bytes.
+static void check_fork(void) {
+  enum { kBuffers = 64 };
+  uint64_t numbers[2][kBuffers];
+  int ends[2];
+  CHECK(pipe(ends) == 0, "pipe");
+  const pid_t child = fork();
+  CHECK(child >= 0, "fork");
+  uint64_t* const own = numbers[child == 0];
+  for (int i = 0; i < kBuffers; ++i) {
+    uint8_t* end = (uint8_t*)&own[i];
+    size_t count = 8;
+    rep_xstore(&end, &count, 0);
+  }
+  if (child == 0) _exit(write(ends[1], own, sizeof numbers[1]) == sizeof numbers[1] ? 0 : 1);
+  int status;
+  CHECK(read(ends[0], numbers[1], sizeof numbers[1]) == sizeof numbers[1], "read");
+  CHECK(waitpid(child, &status, 0) == child && status == 0, "the child failed");
+  for (int i = 0; i < kBuffers; ++i)
+    for (int j = 0; j < kBuffers; ++j)
+      CHECK(numbers[0][i] != numbers[1][j], "a number given to parent and child");
+}
+
 int main(void) {
   for (uint32_t quality = 0; quality < 4; ++quality) {
     check_one(quality);
     check_string(quality);
   }
+  check_fork();
   return 0;
 }

@@ -196,6 +196,7 @@ TEST(padlock_ccs_hash, prefixes_as_for_the_other_hashes) {
   set_up(m, kAbc);
   for (const Bytes& code : {with_prefix(0x66, kCcsHash), with_prefix(0xF0, kCcsHash),
                             Bytes(kCcsHash.begin() + 1, kCcsHash.end())})
+    // clause: PLK-ZX-055
     EXPECT_TRUE(is_trap(m.issue(code), Vector::invalid_opcode)) << to_hex(code);
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "padlock/machine_rng.h"
+#include "padlock/timing.h"
 
 namespace incore::padlock::test {
 namespace {
@@ -206,6 +207,17 @@ TEST(padlock_noise, rates_of_esther_are_those_printed) {
   // clause: PLK-TIME-013
   EXPECT_GE(by_default, 150);
   EXPECT_LE(by_default, 200);
+}
+
+// Two models of one generator: this one and that of the clocks which --stats counts.
+TEST(padlock_noise, rates_at_the_default_bias_are_those_of_the_timing_model) {
+  for (const char* name : {"c5xl", "nehemiah", "esther", "nano"}) {
+    const Model& model = model_of(name);
+    for (uint32_t fields : {kRaw, kRaw | kBoth, kRngEnable, kRngEnable | kBoth}) {
+      const double timed = rng_kbits_per_second(model, fields) / 1000.0;
+      EXPECT_NEAR(megabits_per_second(model, fields), timed, timed * 0.02) << name << fields;
+    }
+  }
 }
 
 // The guide's sample program took one byte of each buffer (EDX = 3) of source A, whitened: 1632 to

@@ -586,7 +586,7 @@ TEST(padlock_phe, operand_size_prefix_is_invalid) {
   }
 }
 
-// ---- EAX = -1, undocumented in the guide: Nano and later hash ECX whole blocks and add no padding
+// ---- EAX = -1, not in the guide: Nano and later hash ECX whole blocks without padding ----
 // ----
 
 struct Partial {

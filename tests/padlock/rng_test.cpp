@@ -598,7 +598,7 @@ TEST(padlock_rng, bytes_of_a_front_end_are_always_there) {
   for (const char* model : {"esther", "nano", "host"}) {
     next = 1;
     Machine m(model);
-    m.processor.rng.use_bytes([](uint8_t out[Rng::kBufferLen]) {
+    m.processor.rng.use_bytes([](void*, uint8_t out[Rng::kBufferLen]) {
       for (unsigned i = 0; i < Rng::kBufferLen; ++i) out[i] = next++;
     });
     m.memory.map(kBuffer, 4096);

@@ -217,7 +217,7 @@ TEST(padlock_smoke, montmul_gives_the_worked_example) {
 
 TEST(padlock_smoke, rep_xstore_joins_the_bytes_of_the_buffers) {
   Machine m;
-  m.cpu.rng.use_bytes([](uint8_t out[8]) { std::memcpy(out, "ABCDEFGH", 8); });
+  m.cpu.rng.use_bytes([](void*, uint8_t out[8]) { std::memcpy(out, "ABCDEFGH", 8); });
   State& s = m.cpu.state;
   s.rcx = 5, s.rdx = 2, s.rdi = 0x100;
   ASSERT_EQ(m.run(rep_xstore), Outcome::done);

@@ -98,7 +98,7 @@ TEST(padlock_timing_listings, ctr_errata) {
   EXPECT_NEAR(0.0138 / seconds, 2130, 0.03 * 2130);
 }
 
-// ---- Linux Journal
+// ---- Linux Journal ----
 
 struct ArticleRow {
   uint64_t size;

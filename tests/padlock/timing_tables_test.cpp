@@ -166,7 +166,7 @@ TEST(padlock_timing_tables, esther_misaligned) {
   EXPECT_NEAR(table.model(table, row_of(table, 256), 0), 4.60, 0.02);
 }
 
-// ---- Derived constants
+// ---- Derived constants ----
 
 // Clocks per block of a long instruction.
 double steady_clocks(TimingCore core, AceMode mode, DataPath path = DataPath::plain) {
@@ -263,7 +263,7 @@ TEST(padlock_timing_tables, measured_pairs_against_the_formula) {
             10.5);
 }
 
-// ---- What the figures are worth
+// ---- What the figures are worth ----
 
 TEST(padlock_timing_tables, tolerances_are_those_of_the_guide) {
   // Two runs of the guide's programs on one core differ by as much as it says: its Nehemiah's

@@ -9,7 +9,7 @@
 namespace incore::padlock::test {
 namespace {
 
-// ---- RNG
+// ---- RNG ----
 
 constexpr uint32_t kOneSource = 0, kOtherSource = 1u << kRngSourceShift,
                    kBothSources = 2u << kRngSourceShift;
@@ -120,7 +120,7 @@ TEST(padlock_timing_rng, generator_limits_the_listing_of_crap) {
   EXPECT_GT(clocks_per_byte, 40 * clocks_of(xstore_ticks(3, true)));
 }
 
-// ---- PHE
+// ---- PHE ----
 
 // Clocks per block of a long message.
 double hash_clocks(XshaKind kind) {

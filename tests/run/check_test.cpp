@@ -50,24 +50,36 @@ Checked run_checked(const Arguments& program, const std::string& model = "nano")
   return checked;
 }
 
+void expect_only(const NamedCheck& check, const std::string& program) {
+  const Checked wrong = run_checked({program, check.name}, model_of(check.name));
+  EXPECT_NE(wrong.result.exit_code, 0) << program;
+  ASSERT_FALSE(wrong.findings.empty()) << program;
+  for (const auto& finding : wrong.findings)
+    EXPECT_EQ(finding.at("check"), check.check->name) << program;
+}
+
+void expect_nothing_of_the_right_way(const NamedCheck& check, const std::string& program) {
+  const Checked right = run_checked({program, check.name + "-ok"}, model_of(check.name));
+  EXPECT_EQ(right.result.exit_code, 0) << program << right.result.err;
+  EXPECT_TRUE(right.findings.empty()) << program << right.findings.dump(2);
+}
+
 class run_check : public testing::TestWithParam<NamedCheck> {};
 
 TEST_P(run_check, reports_what_it_is_for_and_nothing_else) {
-  for (const char* form : {"check", "check_static"}) {
-    const Checked wrong = run_checked({guest(form), GetParam().name}, model_of(GetParam().name));
-    EXPECT_NE(wrong.result.exit_code, 0) << form;
-    ASSERT_FALSE(wrong.findings.empty()) << form;
-    for (const auto& finding : wrong.findings)
-      EXPECT_EQ(finding.at("check"), GetParam().check->name) << form;
-  }
+  for (const char* form : {"check", "check_static"}) expect_only(GetParam(), guest(form));
 }
 
 TEST_P(run_check, says_nothing_of_the_right_way) {
+  for (const char* form : {"check", "check_static"})
+    expect_nothing_of_the_right_way(GetParam(), guest(form));
+}
+
+TEST_P(run_check, does_the_same_for_32_bit_code) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
   for (const char* form : {"check", "check_static"}) {
-    const Checked right =
-        run_checked({guest(form), GetParam().name + "-ok"}, model_of(GetParam().name));
-    EXPECT_EQ(right.result.exit_code, 0) << right.result.err;
-    EXPECT_TRUE(right.findings.empty()) << right.findings.dump(2);
+    expect_only(GetParam(), guest32(form));
+    expect_nothing_of_the_right_way(GetParam(), guest32(form));
   }
 }
 

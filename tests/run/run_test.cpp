@@ -467,7 +467,8 @@ TEST(run_usage, unknown_names_are_refused_with_what_is_accepted) {
   expect_refused(incore_run({"--cpu", "pentium"}, program),
                  {"pentium", "nehemiah", "esther", "nano", "host"});
   expect_refused(incore_run({"--cpu", ""}, program), {"nano"});
-  expect_refused(incore_run({"--cpu", "nano,colour=red"}, program), {"colour", "stepping"});
+  expect_refused(incore_run({"--cpu", "nano,colour=red"}, program),
+                 {"colour", "stepping", "clock-mhz\n"});
   expect_refused(incore_run({"--cpu", "nano,stepping=many"}, program), {"many"});
   expect_refused(incore_run({"--cpu", "nano,stepping=99"}, program), {"99"});
   expect_refused(incore_run({"--cpu", "nano,stepping"}, program), {"stepping"});
@@ -478,7 +479,8 @@ TEST(run_usage, unknown_names_are_refused_with_what_is_accepted) {
 TEST(run_usage, help_has_an_example) {
   const ProcessResult result = run({INCORE_BINARY_DIR "/incore", "run", "--help"});
   expect_success(result);
-  for (const char* word : {"incore run ", "--cpu", "--stats", "--require", "-- "})
+  for (const char* word : {"incore run ", "--cpu esther", "--stats -- ", "--check -- ",
+                           "--require xcrypt-cbc", "--rng-seed 1"})
     EXPECT_NE(result.out.find(word), std::string::npos) << word;
 }
 

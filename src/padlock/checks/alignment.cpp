@@ -11,8 +11,8 @@ bool misaligned(const Range& range) {
 
 void look_at_data(const Look& look) {
   enum { kNoAlign, kEcb, kNoAce2 };
-  const XcryptOperands* o = look.xcrypt;
-  if (o == nullptr || !o->control_word_known || o->aligns) return;
+  const XcryptOperands* o = look.xcrypt_with_control_word();
+  if (o == nullptr || o->aligns) return;
   unsigned rule = kNoAlign;
   if (o->control_word.align()) rule = look.x.cpu.model().ace2 ? kEcb : kNoAce2;
   if (misaligned(o->source)) look.report(rule, Operand::source, o->source.begin);
@@ -20,7 +20,7 @@ void look_at_data(const Look& look) {
 }
 
 void look_at_operands(const Look& look) {
-  enum { kControlWord, kKey, kVector, kState, kNumber, kScratch };
+  enum { kControlWord, kKey, kVector, kState, kState2, kStateSm3, kNumber, kScratch };
   const auto test = [&look](const Range& range, unsigned rule, Operand operand) {
     if (misaligned(range)) look.report(rule, operand, range.begin);
   };
@@ -28,8 +28,11 @@ void look_at_operands(const Look& look) {
     test(o->control, kControlWord, Operand::control_word);
     test(o->key, kKey, Operand::key);
     if (o->vector.len != 0) test(o->vector, kVector, Operand::vector);
-  } else if (const XshaOperands* sha = look.xsha) {
-    test(sha->state, kState, Operand::hash_state);
+  } else if (const HashOperands* hash = look.hash) {
+    const unsigned rule = hash->unit == Unit::phe    ? kState
+                          : hash->unit == Unit::phe2 ? kState2
+                                                     : kStateSm3;
+    test(hash->state, rule, Operand::hash_state);
   } else if (const MontmulOperands* mont = look.montmul) {
     test(mont->a, kNumber, Operand::mont_a);
     test(mont->b, kNumber, Operand::mont_b);
@@ -57,6 +60,8 @@ const Check check_misaligned_operand = {
               {"PLK-ACE-043", "the key is not aligned to 16 bytes: #GP"},
               {"PLK-ACE-048", "the vector is not aligned to 16 bytes: #GP"},
               {"PLK-PHE-010", "the state of XSHA is not aligned to 16 bytes: #GP"},
+              {"PLK-PHE-045", "the state of XSHA384 or XSHA512 is not aligned to 16 bytes: #GP"},
+              {"PLK-ZX-027", "the state of CCS_HASH is not aligned to 16 bytes: #GP"},
               {"PLK-PMM-004", "a number of MONTMUL is not aligned to 16 bytes"},
               {"PLK-PMM-005", "the scratch area of MONTMUL is not aligned to 16 bytes"}},
     .before_insn = look_at_operands};

@@ -12,14 +12,14 @@ enum class Operand : uint8_t {
   none,
   instruction,
   count,         // ECX
-  start,         // EAX of XSHA and MONTMUL
+  start,         // EAX of hashes and MONTMUL
   vector,        // EAX
   key,           // EBX
   control_word,  // EDX
   scratch,       // behind the control word
   source,        // ESI
   destination,   // EDI
-  hash_state,    // EDI of XSHA
+  hash_state,    // EDI of hashes
   mont_a,        // the pointers in the context of MONTMUL
   mont_b,
   mont_t,
@@ -50,11 +50,20 @@ struct XcryptOperands {
   bool rewrites_vector;  // in memory
   uint64_t blocks;
   Range control, key, vector, source, destination;  // vector.len is 0 in ECB
+
+  // Bytes of the key that are used; slots behind the last round key are not.
+  size_t used_key_len() const {
+    return control_word.keys_in_memory() && control_word.rounds() < 16
+               ? (control_word.rounds() + 1) * kAesBlockLen
+               : static_cast<size_t>(key.len);
+  }
 };
 
-struct XshaOperands {
+// What REP XSHA and REP CCS_HASH are given.
+struct HashOperands {
+  Unit unit;                       // PHE2 takes whole blocks and has no use for EAX
   uint64_t done, total, all_ones;  // EAX, ECX, and what means "whole blocks" in EAX
-  Range state, message;            // the state with the bytes that the guide reserves behind it
+  Range state, message;            // the state with the bytes that must be reserved behind it
 };
 
 struct MontmulOperands {
@@ -106,13 +115,17 @@ class ReportSink {
 struct Look {
   Execution& x;
   const XcryptOperands* xcrypt;
-  const XshaOperands* xsha;
+  const HashOperands* hash;
   const MontmulOperands* montmul;
   const LoadedKey* loaded;  // null: EFLAGS bit 30 is clear, or nobody knows
   CheckHistory& history;
 
   void report(unsigned rule, Operand operand, uint64_t address) const {
     sink.report({check, rule, operand, address});
+  }
+  // The operands of REP XCRYPT if its control word can be read, else null.
+  const XcryptOperands* xcrypt_with_control_word() const {
+    return xcrypt != nullptr && xcrypt->control_word_known ? xcrypt : nullptr;
   }
   bool can_read(const Range& range) const;
   bool can_write(const Range& range) const { return !probe_write(range); }

@@ -16,7 +16,6 @@ const Check* const kChecks[] = {
 
 constexpr uint64_t kPageLen = 4096;
 constexpr uint64_t kMaxBlocks = uint64_t{1} << 40;  // more would wrap around the address space
-constexpr uint64_t kXshaStateLen = 128;
 constexpr uint64_t kContextLen = 24;
 constexpr uint64_t kMontScratchLen = 32;
 
@@ -54,15 +53,28 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   return o;
 }
 
-XshaOperands xsha_operands(const Execution& x) {
-  XshaOperands o = {};
+bool is_hash(const Decoded& decoded) {
+  for (const Insn* insn : {&xsha1, &xsha256, &xsha384, &xsha512, &ccs_hash})
+    if (decoded.insn == insn) return true;
+  return false;
+}
+
+// PadLock guide 1.66, section 4.1 (PHE); clauses PLK-PHE-041 (PHE2) and PLK-ZX-027 (CCS_HASH).
+uint64_t reserved_state_len(Unit unit) {
+  return unit == Unit::phe ? 128 : unit == Unit::phe2 ? 64 : 32;
+}
+
+HashOperands hash_operands(const Execution& x) {
+  HashOperands o = {};
+  o.unit = x.decoded.insn->unit;
   o.all_ones = x.address_bits == 64 ? ~uint64_t{0} : 0xFFFFFFFF;
   o.done = x.s.rax & o.all_ones;
   o.total = x.s.rcx & o.all_ones;
-  o.state = {linear(x, x.s.rdi), kXshaStateLen};
-  constexpr uint64_t kBlockLen = 64;
+  o.state = {linear(x, x.s.rdi), reserved_state_len(o.unit)};
+  const uint64_t block_len = o.unit == Unit::phe2 ? 128 : 64;
   uint64_t len = o.done < o.total ? o.total - o.done : 0;
-  if (o.done == o.all_ones) len = o.total < kMaxBlocks ? o.total * kBlockLen : 0;
+  if (o.unit == Unit::phe2 || o.done == o.all_ones)
+    len = o.total < kMaxBlocks ? o.total * block_len : 0;
   o.message = {linear(x, x.s.rsi), len};
   return o;
 }
@@ -147,16 +159,16 @@ void Checker::before_insn(Processor& processor, const Decoded& decoded, Memory& 
   if (decoded.insn == nullptr) return;
   Execution x(processor, decoded, memory, nullptr);
   XcryptOperands xcrypt;
-  XshaOperands xsha;
+  HashOperands hash;
   MontmulOperands mont;
   Look look = {x, nullptr, nullptr, nullptr, loaded, history_, nullptr, sink};
   if (would_start(x)) {
     if (is_xcrypt(decoded)) {
       xcrypt = xcrypt_operands(x);
       look.xcrypt = &xcrypt;
-    } else if (decoded.insn == &xsha1 || decoded.insn == &xsha256) {
-      xsha = xsha_operands(x);
-      look.xsha = &xsha;
+    } else if (is_hash(decoded)) {
+      hash = hash_operands(x);
+      look.hash = &hash;
     } else if (decoded.insn == &montmul && montmul_operands(x, &mont)) {
       look.montmul = &mont;
     }
@@ -189,8 +201,10 @@ bool read_key_to_load(Processor& processor, const Decoded& decoded, Memory& memo
 
 bool clears_key_loaded(const uint8_t* code, size_t len, CodeSize code_size) {
   const Decoded decoded = decode(code, len, code_size);
-  if (decoded.insn != nullptr)  // XSHA sets up the logic that ACE would find set up
-    return decoded.insn->unit == Unit::phe;
+  if (decoded.insn != nullptr) {  // these set up the logic that ACE would find set up
+    const Unit unit = decoded.insn->unit;
+    return unit == Unit::phe || unit == Unit::phe2 || unit == Unit::ccs;
+  }
   size_t at = 0;
   const auto is_prefix = [&](uint8_t byte) {
     constexpr uint8_t kPrefixes[] = {0x26, 0x2E, 0x36, 0x3E, 0x64, 0x65,

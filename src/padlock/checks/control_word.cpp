@@ -7,23 +7,18 @@ namespace {
 
 constexpr uint32_t kCwReserved = ~uint32_t{0xFFF};
 
-// The operands, if there is a control word to look at.
-const XcryptOperands* with_control_word(const Look& look) {
-  return look.xcrypt != nullptr && look.xcrypt->control_word_known ? look.xcrypt : nullptr;
-}
-
 void report_control_word(const Look& look, unsigned rule) {
   look.report(rule, Operand::control_word, look.xcrypt->control.begin);
 }
 
 void look_at_cipher(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o != nullptr && (o->control_word.bits & kCwCiphr) != 0) report_control_word(look, 0);
 }
 
 void look_at_key_size(const Look& look) {
   enum { kThree, kHardware };
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
   if (o->control_word.key_size() == 3)
     report_control_word(look, kThree);
@@ -32,7 +27,7 @@ void look_at_key_size(const Look& look) {
 }
 
 void look_at_reserved(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
   uint32_t set = o->control_word.bits & kCwReserved;
   for (size_t i = 4; i < kControlWordLen; ++i) set |= o->control_word_bytes[i];
@@ -41,27 +36,27 @@ void look_at_reserved(const Look& look) {
 
 void look_at_ace2_bits(const Look& look) {
   enum { kDigest, kAlign };
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr || look.x.cpu.model().ace2) return;
   if (o->control_word.digest()) report_control_word(look, kDigest);
   if (o->control_word.align()) report_control_word(look, kAlign);
 }
 
 void look_at_intermediate(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
   const ControlWord cw = o->control_word;
   if (cw.intermediate() && cw.decrypt() && !cw.keys_in_memory()) report_control_word(look, 0);
 }
 
 void look_at_rounds(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o != nullptr && o->control_word.rounds() == 16 && o->control_word.keys_in_memory())
     report_control_word(look, 0);
 }
 
 void look_at_digest(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr || !o->control_word.digest() || o->is_ecb || o->is_ctr || o->is_ofb) return;
   if (o->blocks != 0 && o->source.begin == o->destination.begin)
     look.report(0, Operand::destination, o->destination.begin);

@@ -18,8 +18,8 @@ uint64_t hash(uint64_t seed, const uint8_t* bytes, size_t len) {  // FNV-1a
 
 void look_at_keystream(const Look& look) {
   enum { kOfb, kCtr };
-  const XcryptOperands* o = look.xcrypt;
-  if (o == nullptr || !o->control_word_known || !(o->is_ofb || o->is_ctr)) return;
+  const XcryptOperands* o = look.xcrypt_with_control_word();
+  if (o == nullptr || !(o->is_ofb || o->is_ctr)) return;
   if (o->blocks == 0 || o->control_word.intermediate()) return;
   uint8_t key[kMemoryKeyLen], vector[kAesBlockLen], first[kAesBlockLen], keystream[kAesBlockLen];
   Memory& memory = look.x.memory;
@@ -28,13 +28,9 @@ void look_at_keystream(const Look& look) {
       memory.read(o->source.begin, first, sizeof first))
     return;
 
-  // Slots behind the last round key do not count.
-  const size_t key_len = o->control_word.keys_in_memory() && o->control_word.rounds() < 16
-                             ? (o->control_word.rounds() + 1) * kAesBlockLen
-                             : static_cast<size_t>(o->key.len);
   const uint8_t kind[] = {static_cast<uint8_t>(o->control_word.rounds()),
                           static_cast<uint8_t>(o->control_word.keys_in_memory())};
-  uint64_t tag = hash(hash(0xCBF29CE484222325, kind, sizeof kind), key, key_len);
+  uint64_t tag = hash(hash(0xCBF29CE484222325, kind, sizeof kind), key, o->used_key_len());
   tag = hash(tag, vector, sizeof vector) | 1;
   CheckHistory::Keystream& seen =
       look.history.keystreams[(tag >> 32) % CheckHistory::kNumKeystreams];

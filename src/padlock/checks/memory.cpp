@@ -5,13 +5,9 @@
 namespace incore::padlock {
 namespace {
 
-const XcryptOperands* with_control_word(const Look& look) {
-  return look.xcrypt != nullptr && look.xcrypt->control_word_known ? look.xcrypt : nullptr;
-}
-
 void look_at_scratch(const Look& look) {
   enum { kNotWritable, kOverlap };
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr || !o->aligns || o->blocks == 0) return;
   const Range scratch = {o->control.end(), kScratchLen};
   if (!look.can_write(scratch)) return look.report(kNotWritable, Operand::scratch, scratch.begin);
@@ -26,7 +22,7 @@ void look_at_scratch(const Look& look) {
 }
 
 void look_at_key_slots(const Look& look) {
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o != nullptr && o->blocks != 0 && o->control_word.keys_in_memory() && !look.can_read(o->key))
     look.report(0, Operand::key, o->key.begin);
 }
@@ -61,7 +57,7 @@ void look_at_destination(const Look& look) {
 
 void look_at_overlap(const Look& look) {
   enum { kSource, kVector };
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
   if (o->destination.begin > o->source.begin && overlap(o->source, o->destination))
     look.report(kSource, Operand::destination, o->destination.begin);
@@ -71,7 +67,7 @@ void look_at_overlap(const Look& look) {
 
 void look_at_key_place(const Look& look) {
   enum { kKey, kControlWord };
-  const XcryptOperands* o = with_control_word(look);
+  const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
   if (overlap(o->key, o->destination)) look.report(kKey, Operand::key, o->key.begin);
   if (overlap(o->control, o->destination))

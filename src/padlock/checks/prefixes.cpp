@@ -1,9 +1,32 @@
 // Checks of what stands before the operands: the unit and the prefixes. PadLock guide 1.66,
-// chapter 1 (Start-Up), sections 2.1, 3.1, 4.1 and 5.1 (REPNE, operand size).
+// chapter 1 (Start-Up), sections 2.1, 3.1, 4.1 and 5.1 (REPNE, operand size). PHE2 and CCS, which
+// are younger, are taken to follow PHE.
 #include "padlock/checks/check.h"
 
 namespace incore::padlock {
 namespace {
+
+// The rules for prefixes stand in this order in each check; MONTMUL's, where there is one, is last.
+enum Group : unsigned { kXstore, kXcrypt, kXsha, kXsha2, kCcs, kMontmul };
+
+Group group_of(Unit unit) {
+  switch (unit) {
+    case Unit::rng:
+      return kXstore;
+    case Unit::ace:
+    case Unit::ace_ctr:
+      return kXcrypt;
+    case Unit::phe:
+      return kXsha;
+    case Unit::phe2:
+      return kXsha2;
+    case Unit::ccs:
+      return kCcs;
+    case Unit::pmm:
+      break;
+  }
+  return kMontmul;
+}
 
 void look_at_unit(const Look& look) {
   enum { kAbsent, kDisabled, kNoOsfxsr, kNoCtr };
@@ -18,30 +41,21 @@ void look_at_unit(const Look& look) {
 }
 
 void look_at_repne(const Look& look) {
-  enum { kXstore, kXcrypt, kXsha, kMontmul };
-  if (!look.x.decoded.repne) return;
-  unsigned rule = kXcrypt;
-  if (look.x.decoded.insn->unit == Unit::rng) rule = kXstore;
-  if (look.x.decoded.insn->unit == Unit::phe) rule = kXsha;
-  if (look.x.decoded.insn->unit == Unit::pmm) rule = kMontmul;
-  look.report(rule, Operand::instruction, look.x.s.rip);
+  if (look.x.decoded.repne)
+    look.report(group_of(look.x.decoded.insn->unit), Operand::instruction, look.x.s.rip);
 }
 
 void look_at_rep(const Look& look) {
-  enum { kXcrypt, kOthers };
   const Insn& insn = *look.x.decoded.insn;
   if (!insn.rep || look.x.decoded.rep) return;
-  const bool is_xcrypt = insn.unit == Unit::ace || insn.unit == Unit::ace_ctr;
-  look.report(is_xcrypt ? kXcrypt : kOthers, Operand::instruction, look.x.s.rip);
+  look.report(group_of(insn.unit) - kXcrypt, Operand::instruction, look.x.s.rip);
 }
 
 void look_at_operand_size(const Look& look) {
-  enum { kXstore, kXcrypt, kXsha };
   if (!look.x.decoded.operand_size) return;
   const Unit unit = look.x.decoded.insn->unit;
   if (unit == Unit::pmm) return;  // PLK-PMM-040: the guide counts on it there
-  const unsigned rule = unit == Unit::rng ? kXstore : unit == Unit::phe ? kXsha : kXcrypt;
-  look.report(rule, Operand::instruction, look.x.s.rip);
+  look.report(group_of(unit), Operand::instruction, look.x.s.rip);
 }
 
 }  // namespace
@@ -61,6 +75,8 @@ const Check check_repne_prefix = {
     .rules = {{"PLK-RNG-028", "REPNE (F2) with XSTORE is undefined"},
               {"PLK-ACE-061", "REPNE (F2) with XCRYPT is undefined"},
               {"PLK-PHE-033", "REPNE (F2) with XSHA is undefined"},
+              {"PLK-PHE-047", "REPNE (F2) with XSHA384 and XSHA512 is undefined"},
+              {"PLK-ZX-056", "REPNE (F2) with CCS_HASH and CCS_ENCRYPT is undefined"},
               {"PLK-PMM-042", "REPNE (F2) with MONTMUL is undefined"}},
     .before_insn = look_at_repne};
 
@@ -68,7 +84,10 @@ const Check check_missing_rep = {
     .name = "missing-rep",
     .remedy = "put F3 (REP) before the opcode, also for one block",
     .rules = {{"PLK-EXC-014", "XCRYPT without the REP prefix is undefined"},
-              {"PLK-EXC-015", "the instruction needs the REP prefix"}},
+              {"PLK-EXC-015", "XSHA without the REP prefix is undefined"},
+              {"PLK-PHE-046", "XSHA384 and XSHA512 without the REP prefix are undefined"},
+              {"PLK-ZX-055", "CCS_HASH and CCS_ENCRYPT without the REP prefix are undefined"},
+              {"PLK-EXC-015", "MONTMUL without the REP prefix is undefined"}},
     .before_insn = look_at_rep};
 
 const Check check_operand_size_prefix = {
@@ -76,7 +95,9 @@ const Check check_operand_size_prefix = {
     .remedy = "leave the prefix 66 away: no operand has a size to choose",
     .rules = {{"PLK-RNG-037", "no document says what the operand-size prefix does with XSTORE"},
               {"PLK-ACE-060", "the operand-size prefix with XCRYPT raises #UD"},
-              {"PLK-PHE-034", "the operand-size prefix with XSHA raises #UD"}},
+              {"PLK-PHE-034", "the operand-size prefix with XSHA raises #UD"},
+              {"PLK-PHE-046", "the operand-size prefix with XSHA384 and XSHA512 raises #UD"},
+              {"PLK-ZX-055", "the operand-size prefix with CCS_HASH and CCS_ENCRYPT raises #UD"}},
     .before_insn = look_at_operand_size};
 
 }  // namespace incore::padlock

@@ -2,6 +2,7 @@
 // that it loaded before, whatever memory says now. PadLock guide 1.66, section 3.2 (EFLAGS[30]).
 #include <cstring>
 
+#include "base/wipe.h"
 #include "padlock/checks/check.h"
 
 namespace incore::padlock {
@@ -11,17 +12,15 @@ constexpr uint32_t kFieldMask = 0xFFF;
 
 void look_at_key(const Look& look) {
   enum { kControlWord, kKey };
-  const XcryptOperands* o = look.xcrypt;
-  if (look.loaded == nullptr || o == nullptr || !o->control_word_known || o->blocks == 0) return;
+  const XcryptOperands* o = look.xcrypt_with_control_word();
+  if (look.loaded == nullptr || o == nullptr || o->blocks == 0) return;
   if (((look.loaded->control_word.bits ^ o->control_word.bits) & kFieldMask) != 0)
     return look.report(kControlWord, Operand::control_word, o->control.begin);
   uint8_t key[kMemoryKeyLen];
   if (look.x.memory.read(o->key.begin, key, static_cast<size_t>(o->key.len))) return;
-  // Slots behind the last round key do not count.
-  const size_t used = o->control_word.keys_in_memory() && o->control_word.rounds() < 16
-                          ? (o->control_word.rounds() + 1) * kAesBlockLen
-                          : static_cast<size_t>(o->key.len);
+  const size_t used = o->used_key_len();
   if (std::memcmp(look.loaded->key, key, used) != 0) look.report(kKey, Operand::key, o->key.begin);
+  wipe(key);
 }
 
 }  // namespace

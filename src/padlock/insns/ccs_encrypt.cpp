@@ -1,8 +1,8 @@
 // REP CCS_ENCRYPT: SM4 (GB/T 32907-2016) in five modes. Zhaoxin GMI User Manual 1.0, SM4. Needs
 // CCS. See docs/quirks.md for what the manual leaves open.
 //
-//   EAX control word   EBX key   ECX blocks of 16 bytes   EDX vector, not for ECB   ESI in   EDI
-//   out
+//   EAX control word   EBX key   ECX blocks of 16 bytes
+//   EDX vector, not for ECB      ESI in   EDI out
 //
 //   31  12   11   10   9   8   7   6  5     1   0
 //  +------+-----+---+---+---+---+---+-------+-----+

@@ -50,8 +50,7 @@ const Model model_zhaoxin = {
     .description = "Zhaoxin KaiXian KX-U6780A: 64-bit; RNG, ACE2, PHE, PHE2, PMM, CCS",
     .source =
         "CPUID dump 0x307B1 of InstLatx64; Zhaoxin's GMI User Manual 1.0 for CCS; Linux and KVM "
-        "for "
-        "MSR and flags; Nano where nothing else is known",
+        "for MSR and flags; Nano where nothing else is known",
     .cpuid = kCpuid,
     .num_cpuid = sizeof kCpuid / sizeof kCpuid[0],
     .host_cpuid = false,

@@ -53,13 +53,14 @@ class SupervisorSink final : public padlock::ReportSink {
     for (size_t tried = 0; known->tag != tag; ++tried) {
       if (known->tag == 0 || tried == kNumKnown) {  // a full table forgets one
         const long index = call_supervisor(Call::report, &found);
-        if (is_error(index) || static_cast<unsigned long>(index) >= kMaxFindings) return;
+        if (is_error(index)) return;
         *known = {tag, static_cast<uint64_t>(index)};
         break;
       }
       if (++known == known_reports + kNumKnown) known = known_reports;
     }
-    stats().finding_counts[known->index].fetch_add(1, std::memory_order_relaxed);
+    if (known->index < kMaxFindings)  // else there is no room: remembered, so as not to ask again
+      stats().finding_counts[known->index].fetch_add(1, std::memory_order_relaxed);
   }
 
  private:

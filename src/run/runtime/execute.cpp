@@ -5,7 +5,6 @@
 
 #include "cpu/cpuid_x86.h"
 #include "padlock/insn.h"
-#include "padlock/noise.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
@@ -56,28 +55,8 @@ void count(std::atomic<uint64_t>& counter, uint64_t n = 1) {
   counter.fetch_add(n, std::memory_order_relaxed);
 }
 
-void fill_random(uint8_t out[padlock::Rng::kBufferLen]) {
-  while (sys(__NR_getrandom, out, padlock::Rng::kBufferLen, 0) != padlock::Rng::kBufferLen) {
-  }
-}
-
-// A process takes the next free stream at its first XSTORE: after an exec, or in the child of a
-// fork, the page is zero again.
-uint64_t seeded_stream() {
-  uint64_t stream = wiped().rng_stream.load(std::memory_order_relaxed);
-  if (stream != 0) return stream - 1;
-  const uint64_t next = stats().rng_streams.fetch_add(1, std::memory_order_relaxed) + 1;
-  return wiped().rng_stream.compare_exchange_strong(stream, next) ? next - 1 : stream - 1;
-}
-
-void fill_seeded(uint8_t out[padlock::Rng::kBufferLen]) {
-  const uint64_t stream = seeded_stream();
-  const uint64_t index = wiped().rng_buffers.fetch_add(1, std::memory_order_relaxed);
-  padlock::make_seeded_buffer(config().model, config().rng_seed, stream, index, out);
-}
-
-void prepare(padlock::Processor& processor) {
-  processor.rng.use_bytes(config().rng_seeded != 0 ? fill_seeded : fill_random);
+void prepare(padlock::Processor& processor, RandomStock* stock) {
+  use_random_bytes(processor.rng, stock);
   processor.enter_user_mode(kCodeSize);
 }
 
@@ -96,7 +75,9 @@ class PooledProcessor {
       if (before == kTaken) continue;
       index_ = index;
       processor_ = reinterpret_cast<padlock::Processor*>(storage[index]);
-      if (before == kUnused) prepare(*new (processor_) padlock::Processor(config().model, kernels));
+      if (before == kUnused)
+        prepare(*new (processor_) padlock::Processor(config().model, kernels),
+                &wiped().random_stocks[index]);
       return;
     }
   }
@@ -193,7 +174,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
   LiveMemory memory;
   padlock::Processor processor(config().model, kernels);
-  prepare(processor);
+  prepare(processor, nullptr);
   load_registers(&processor.state, *uc);
   processor.state.rip = uc->rip;
   const padlock::State before = processor.state;

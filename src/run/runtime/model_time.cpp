@@ -1,7 +1,8 @@
 // What an executed instruction would have taken on the model's silicon, for `--stats`. The key is
 // taken to be loaded anew where the program names another key or control word than with the
-// REP XCRYPT before, or has hashed in between: what well-written programs do, since the run-time
-// cannot see PUSHF. A random number takes the time in which the generator makes it.
+// REP XCRYPT before, or has used an instruction in between that clears EFLAGS bit 30: what
+// well-written programs do, since the run-time cannot see PUSHF. A random number takes the time in
+// which the generator makes it.
 #include "padlock/insn.h"
 #include "padlock/timing.h"
 #include "run/runtime/runtime.h"
@@ -25,6 +26,10 @@ bool takes_another_key(const State& before) {
   if (last_key.load(std::memory_order_relaxed) == key) return false;
   last_key.store(key, std::memory_order_relaxed);
   return true;
+}
+
+void forget_key() {
+  last_key.store(kNoKey, std::memory_order_relaxed);
 }
 
 uint64_t xcrypt(AceMode mode, const padlock::Processor& processor, const State& before,
@@ -55,7 +60,7 @@ uint64_t xstore(const padlock::Processor& processor, bool rep, unsigned quality,
 
 uint64_t xsha(padlock::XshaKind kind, const padlock::Processor& processor, bool narrow,
               const State& before, uint64_t bytes, bool done) {
-  last_key.store(kNoKey, std::memory_order_relaxed);  // XSHA clears EFLAGS bit 30
+  forget_key();
   const uint64_t ones = narrow ? 0xFFFFFFFF : ~uint64_t{0};
   const bool whole_blocks = processor.model().xsha_partial && (before.rax & ones) == ones;
   return padlock::xsha_ticks(kind,
@@ -84,6 +89,12 @@ uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& 
     }
     case StatKind::montmul:
       return done ? padlock::montmul_ticks(static_cast<uint32_t>(before.rcx)) : 0;
+    case StatKind::xsha384:
+    case StatKind::xsha512:
+    case StatKind::ccs_hash:
+    case StatKind::ccs_encrypt:
+      forget_key();
+      return 0;  // nothing was published
     default: {
       const uint64_t blocks = before.rcx - after.rcx;
       const unsigned mode = decoded.index - static_cast<unsigned>(StatKind::xcrypt_ecb);

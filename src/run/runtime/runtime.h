@@ -36,8 +36,14 @@ inline Stats& stats() {
   return *at_address<Stats>(kStatsAddress);
 }
 
-// A page that is all zero in the child of a fork, so that locks held by other threads at that
-// moment are free there.
+// Random bytes of the kernel, from which a processor's XSTORE takes the last.
+struct RandomStock {
+  uint64_t len;
+  uint8_t bytes[248];
+};
+
+// Memory that is all zero in the child of a fork, so that locks held by other threads at that
+// moment are free there, and no random byte is given twice.
 struct Wiped {
   std::atomic<uint32_t> lock;
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
@@ -46,7 +52,9 @@ struct Wiped {
   std::atomic<uint64_t> rng_stream;       // of seeded noise, plus 1; 0: none yet
   std::atomic<uint64_t> rng_buffers;      // taken of it
   std::atomic<int32_t> step_owners[128];  // the threads that single_step.cpp works for; 0: free
+  RandomStock random_stocks[128];         // of the processors
 };
+static_assert(sizeof(Wiped) <= kWipedLen);
 inline Wiped& wiped() {
   return *at_address<Wiped>(kWipedAddress);
 }
@@ -61,8 +69,7 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 };
 
-// ---- sites.cpp: what we know of addresses in the program's code
-// -----------------------------------------------------
+// ---- sites.cpp: what we know of addresses in the program's code ----
 enum class SiteState : uint32_t {
   unknown,
   cpuid,      // an int3 of ours stands in place of CPUID
@@ -85,8 +92,7 @@ void forget_sites(uint64_t begin, uint64_t end);  // the code there is gone. Loc
 bool borrow_byte(uint64_t address);  // false: the table is full. Lock held
 bool is_borrowed(uint64_t address);
 
-// ---- patch.cpp
-// ------------------------------------------------------------------------------------------------------
+// ---- patch.cpp ----
 // Replaces the proved CPUID instructions in the program's code in [begin, end).
 void patch_cpuid(uint64_t begin, uint64_t end);
 // Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits.
@@ -102,8 +108,7 @@ struct Trampoline {
 };
 static_assert(sizeof(Trampoline) == 64);
 
-// ---- memory.cpp
-// -----------------------------------------------------------------------------------------------------
+// ---- memory.cpp ----
 // The program's memory, as the emulated processor sees it.
 class LiveMemory final : public padlock::Memory {
  public:
@@ -127,8 +132,7 @@ class LiveMemory final : public padlock::Memory {
 bool copy_from_program(void* out, uint64_t address, size_t len);
 bool copy_to_program(uint64_t address, const void* in, size_t len);
 
-// ---- execute.cpp
-// ----------------------------------------------------------------------------------------------------
+// ---- execute.cpp ----
 // Runs the PadLock instruction in |bytes|, whose address is uc->rip, on the registers in |uc|.
 // False: |bytes| is not a PadLock instruction. A fault of the program is left in *out_signal and
 // *info; *out_signal is 0 if there was none.
@@ -137,23 +141,24 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
 
-// ---- model_time.cpp
-// -------------------------------------------------------------------------------------------------
+// ---- random.cpp: what XSTORE delivers ----
+// With |stock| the kernel is asked rarely; null: each time.
+void use_random_bytes(padlock::Rng& rng, RandomStock* stock);
+
+// ---- model_time.cpp ----
 // The time of the instruction that took the registers from |before| to processor.state on the
 // model's silicon, in sixteenths of a clock. |done|: it ended without a fault.
 uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
                      const padlock::State& before, bool done);
 
-// ---- check.cpp
-// ------------------------------------------------------------------------------------------------------
+// ---- check.cpp ----
 // Shows the instruction that |processor| is about to execute to the checks, if there is `--check`.
 void check_before(padlock::Processor& processor, const padlock::Decoded& decoded,
                   LiveMemory& memory, KernelUcontext* uc);
 // After it: |uc| is where the program goes on, if |completed|, else at the instruction.
 void check_after(KernelUcontext* uc, bool completed);
 
-// ---- single_step.cpp: whether EFLAGS bit 30 is still set, for the check of the key reload
-// -----------------------------------------------------
+// ---- single_step.cpp: whether EFLAGS bit 30 is still set, for the check of the key reload ----
 // An XCRYPT that loads |key| is about to complete: from begin_window on, the thread is stepped.
 void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t site);
 // What the key RAM of silicon still holds; null: nothing, or nobody knows.
@@ -166,12 +171,10 @@ void end_window(KernelUcontext* uc);
 // A SIGTRAP after one instruction; false: it is not ours.
 bool on_single_step(KernelUcontext* uc);
 
-// ---- signals.cpp
-// ----------------------------------------------------------------------------------------------------
+// ---- signals.cpp ----
 void install_signal_handlers();
 
-// ---- runtime.cpp
-// ----------------------------------------------------------------------------------------------------
+// ---- runtime.cpp ----
 // A line of `-v`: |text|, then |address| in hexadecimal, then |more| (may be null).
 void log_line(const char* text, uint64_t address, const char* more = nullptr);
 

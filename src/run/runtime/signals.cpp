@@ -96,8 +96,7 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
 
 }  // namespace
 
-// ---- system calls that the filter brings here
-// ------------------------------------------------------------------------
+// ---- system calls that the filter brings here ----
 
 // Changes and tells what the program wants for |signal|; both pointers may be null.
 long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action) {
@@ -205,8 +204,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
   return true;
 }
 
-// ---- instructions
-// -------------------------------------------------------------------------------------------------------
+// ---- instructions ----
 
 // Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {

@@ -7,7 +7,7 @@ namespace incore::run {
 
 inline constexpr uint64_t kPageMask = 4095;
 
-// ---- signals.cpp
+// ---- signals.cpp ----
 
 // Changes, tells, or both, what the program wants for |signal|; the pointers may be null. A result
 // or a negative errno, as of rt_sigaction.
@@ -24,7 +24,7 @@ long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_
 // mmap, or mmap2, with what follows of new code.
 long on_mmap(const uint64_t (&arguments)[6]);
 
-// ---- <machine>/signals.cpp
+// ---- <machine>/signals.cpp ----
 
 // How the program's handler is entered, whose frame the kernel made for ours.
 NextStep enter_handler(const KernelSigaction& action, uint64_t mask, KernelSiginfo* info,

@@ -8,7 +8,11 @@
 PADLOCK_SITE(plain_xstore, "0x0f, 0xa7, 0xc0");
 PADLOCK_SITE(repne_xstore, "0xf2, 0x0f, 0xa7, 0xc0");
 PADLOCK_SITE(operand_size_xstore, "0x66, 0x0f, 0xa7, 0xc0");
+#ifdef __x86_64__
 PADLOCK_SITE(montmul, "0xf3, 0x67, 0x0f, 0xa6, 0xc0");
+#else
+PADLOCK_SITE(montmul, "0xf3, 0x0f, 0xa6, 0xc0");
+#endif
 
 static void xstore_with(void (*run)(struct registers*)) {
   static uint8_t random[16] ALIGNED16;

@@ -48,6 +48,19 @@ TEST(padlock_checks_control_word, reserved_bits) {
   }
 }
 
+// A program that sets the fields of a control word on the stack, and nothing else in it.
+TEST(padlock_checks_control_word, fields_set_in_memory_that_was_not_cleared) {
+  for (const bool cleared : {false, true}) {
+    Prepared p(job_of(Mode::cbc));
+    Bytes word = cleared ? Bytes(16) : Bytes(16, 0xA5);
+    constexpr uint32_t kFields = 0xFFF;
+    store_le32(word.data(), (load_le32(word.data()) & ~kFields) | standard_control());
+    p.m.put(p.job.control_at, word);
+    // clause: LJ-042
+    EXPECT_EQ(p.look(), cleared ? Reports() : Reports({"reserved-bits PLK-ACE-103"}));
+  }
+}
+
 TEST(padlock_checks_control_word, bits_that_need_ace2) {
   Prepared c5p(job_of(Mode::cbc), "nehemiah"), c5j(job_of(Mode::cbc), "esther9");
   c5p.set_control(standard_control() | kCwDgest);

@@ -20,9 +20,11 @@ struct MontmulCheck {
 TEST(padlock_checks_montmul, start_values) {
   MontmulCheck c;
   EXPECT_EQ(c.look(), Reports());
-  c.m.state().rax = 1;
-  // clause: PLK-PMM-017
-  EXPECT_EQ(c.look(), Reports({"montmul-start PLK-PMM-017"}));
+  for (const uint64_t start : {1u, 7u, 0xFFFFFFFFu}) {
+    c.m.state().rax = start;
+    // clause: PLK-PMM-017
+    EXPECT_EQ(c.look(), Reports({"montmul-start PLK-PMM-017"})) << start;
+  }
   c.m.state().rax = 0;
   for (const unsigned byte : {0u, 15u, 31u}) {
     MontmulCheck t;
