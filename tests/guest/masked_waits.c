@@ -120,7 +120,7 @@ static long wait_for(size_t i, const uint64_t* mask, size_t mask_len, int for_ev
       break;
     case kSelect:
       a[0] = (unsigned long)read_end + 1, a[1] = (unsigned long)&set, a[2] = a[3] = 0;
-      a[4] = timeout, a[5] = (unsigned long)&pair;
+      a[4] = timeout, a[5] = mask_len == 0 ? 0 : (unsigned long)&pair;
       break;
     case kEpoll:
     case kEpoll2:
@@ -169,6 +169,18 @@ static void check_signals(size_t i) {
   expect(i, "longjmp", 0, 0, 1);
 }
 
+// A signal that the thread does not block, and no mask.
+static void check_unmasked(size_t i) {
+  const struct itimerval often = {{0, 50000}, {0, 50000}}, never = {{0, 0}, {0, 0}};
+  const uint64_t alarm = bit(SIGALRM);
+  CHECK(syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &alarm, NULL, 8) == 0, "rt_sigprocmask");
+  CHECK(setitimer(ITIMER_REAL, &often, NULL) == 0, "setitimer");
+  const long result = wait_for(i, NULL, 8, 1);
+  CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0, "setitimer");
+  CHECK(syscall(SYS_rt_sigprocmask, SIG_BLOCK, &alarm, NULL, 8) == 0, "rt_sigprocmask");
+  expect(i, "signal without a mask", result, -EINTR, num_signals > 0 ? num_signals : 1);
+}
+
 // What ends without a signal: errors, and files that are ready or not.
 static void check_results(size_t i) {
   const uint64_t all = ~kNoMask;
@@ -178,8 +190,10 @@ static void check_results(size_t i) {
   expect(i, "wrong length", wait_for(i, &all, 4, 0), -EINVAL, 0);
   expect(i, "bad pointer", wait_for(i, (const uint64_t*)16, 8, 0), -EFAULT, 0);
   if (form == kSuspend) return;
+  check_unmasked(i);
   raise(SIGUSR1);  // which stays pending
   expect(i, "no mask", wait_for(i, NULL, 8, 0), 0, 0);
+  expect(i, "no mask and no length", wait_for(i, NULL, 0, 0), 0, 0);
   expect(i, "all blocked", wait_for(i, &all, 8, 0), 0, 0);
   CHECK(write(write_end, &byte, 1) == 1, "write");
   expect(i, "no mask, file ready", wait_for(i, NULL, 8, 1), 1, 0);

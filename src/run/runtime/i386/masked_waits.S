@@ -60,11 +60,15 @@
         leal    16(%esp), %esp
         end_wait \name, ebp
 
-        begin_wait \name\()_without_mask, ebp
-        movl    $0, %ebp
+// The call as it is.
+        .globl  \name\()_without_mask
+        .type   \name\()_without_mask, @function
+\name\()_without_mask:
+        pushl   %eax
         movl    $\number, %eax
         int     $0x80
-        end_wait \name\()_without_mask, ebp
+        ret
+        .size   \name\()_without_mask, . - \name\()_without_mask
         .endm
 
         wait_with_pair wait_pselect6, 308

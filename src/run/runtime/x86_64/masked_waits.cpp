@@ -3,7 +3,7 @@
 
 extern "C" {
 extern const char wait_mask_in_rdi[], wait_mask_in_r10[], wait_mask_in_r8[];
-extern const char wait_pair_in_r9[], wait_no_pair_in_r9[];
+extern const char wait_pair_in_r9[], wait_without_mask[];
 }
 
 namespace incore::run {
@@ -14,7 +14,7 @@ const MaskedWait* find_masked_wait(long number) {
       {__NR_ppoll, 3, MaskForm::pointer, wait_mask_in_r10, nullptr},
       {__NR_epoll_pwait, 4, MaskForm::pointer, wait_mask_in_r8, nullptr},
       {__NR_epoll_pwait2, 4, MaskForm::pointer, wait_mask_in_r8, nullptr},
-      {__NR_pselect6, 5, MaskForm::pair, wait_pair_in_r9, wait_no_pair_in_r9},
+      {__NR_pselect6, 5, MaskForm::pair, wait_pair_in_r9, wait_without_mask},
   };
   for (const MaskedWait& wait : kWaits)
     if (wait.number == number) return &wait;
