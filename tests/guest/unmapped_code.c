@@ -5,24 +5,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "site.h"
+#include "code_bytes.h"
 
-#ifdef __x86_64__
-// mov %rdi, %r10; push %rbx; loads of RAX, RBX, RCX, RDX, RSI, RDI from struct registers
-static const uint8_t kLoad[] = {0x53, 0x49, 0x89, 0xfa, 0x49, 0x8b, 0x02, 0x49, 0x8b,
-                                0x5a, 0x08, 0x49, 0x8b, 0x4a, 0x10, 0x49, 0x8b, 0x52,
-                                0x18, 0x49, 0x8b, 0x72, 0x20, 0x49, 0x8b, 0x7a, 0x28};
-// mov %rcx, 16(%r10); pop %rbx; ret
-static const uint8_t kStore[] = {0x49, 0x89, 0x4a, 0x10, 0x5b, 0xc3};
-#else
-// push %ebx, %esi, %edi, %ebp; mov 20(%esp), %ebp; loads of EAX, EBX, ECX, EDX, ESI, EDI
-static const uint8_t kLoad[] = {0x53, 0x56, 0x57, 0x55, 0x8b, 0x6c, 0x24, 0x14, 0x8b,
-                                0x45, 0x00, 0x8b, 0x5d, 0x08, 0x8b, 0x4d, 0x10, 0x8b,
-                                0x55, 0x18, 0x8b, 0x75, 0x20, 0x8b, 0x7d, 0x28};
-// mov %ecx, 16(%ebp); pop %ebp, %edi, %esi, %ebx; ret
-static const uint8_t kStore[] = {0x89, 0x4d, 0x10, 0x5d, 0x5f, 0x5e, 0x5b, 0xc3};
-#endif
-static const uint8_t kEcb[] = {0xf3, 0x0f, 0xa7, 0xc8}, kCbc[] = {0xf3, 0x0f, 0xa7, 0xd0};
 static const uint8_t kPlain[] = {0x6a, 0x2a, 0x59, 0x90};  // push $42; pop %rcx; nop
 
 enum { kPage = 4096, kTimes = 50, kRounds = 30 };
@@ -31,9 +15,7 @@ enum { kPage = 4096, kTimes = 50, kRounds = 30 };
 static void map_code(uint8_t* where, const uint8_t instruction[4], int from_file) {
   uint8_t page[kPage];
   memset(page, 0xcc, sizeof page);
-  memcpy(page, kLoad, sizeof kLoad);
-  memcpy(page + sizeof kLoad, instruction, 4);
-  memcpy(page + sizeof kLoad + 4, kStore, sizeof kStore);
+  put_code(page, instruction);
   if (from_file) {
     const int fd = memfd_create("code", 0);
     CHECK(fd >= 0 && write(fd, page, kPage) == kPage, "memfd_create");
