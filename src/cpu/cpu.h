@@ -24,6 +24,7 @@ class FeatureSet {
 
   constexpr bool has(Feature f) const { return (bits_ & bit(f)) != 0; }
   constexpr bool has_all(FeatureSet needed) const { return (needed.bits_ & ~bits_) == 0; }
+  constexpr bool has_any(FeatureSet others) const { return (others.bits_ & bits_) != 0; }
   constexpr void add(Feature f) { bits_ |= bit(f); }
   constexpr FeatureSet missing_from(FeatureSet available) const {
     FeatureSet r;

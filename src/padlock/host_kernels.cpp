@@ -9,12 +9,17 @@ bool same_text(const char* a, const char* b) {
   return *a == *b;
 }
 
-// The first kernel that the host can run. Never `padlock`.
+// At a patched site of a running program only XMM registers are saved.
+constexpr FeatureSet kWiderRegisters(Feature::avx2, Feature::vaes, Feature::vpclmulqdq,
+                                     Feature::avx512);
+
+// The first kernel that the host can run within XMM registers. Never `padlock`.
 template <class Kernel>
 const Kernel* first(const KernelList& list, FeatureSet available) {
   for (size_t i = 0; i < list.num_kernels; ++i) {
     const KernelInfo* const kernel = list.kernels[i];
-    if (available.has_all(kernel->needs) && !same_text(kernel->name, "padlock"))
+    if (available.has_all(kernel->needs) && !kernel->needs.has_any(kWiderRegisters) &&
+        !same_text(kernel->name, "padlock"))
       return reinterpret_cast<const Kernel*>(kernel);  // its first member
   }
   return nullptr;  // not reached: the last kernel of a list needs nothing

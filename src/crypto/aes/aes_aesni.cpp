@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "crypto/aes/aes_kernel.h"
+#include "crypto/aes/aes_plain_modes.h"
 #include "crypto/aes/aes_steps.h"
 
 #define AESNI __attribute__((target("aes,sse4.1")))
@@ -359,6 +360,10 @@ constinit const AesKernel aes_aesni = {
     .cfb_decrypt = cfb_decrypt,
     .ofb = ofb,
     .ctr = ctr,
+    .xts_encrypt = aes_xts_encrypt_by_ecb,
+    .xts_decrypt = aes_xts_decrypt_by_ecb,
+    .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
+    .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
 };
 
 }  // namespace incore

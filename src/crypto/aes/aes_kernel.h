@@ -23,6 +23,7 @@ struct AesRoundKeys {
 };
 
 struct AesKernel;
+struct AesChain;
 
 // A key schedule in the form of one kernel, for one direction. It remembers its kernel, so that a
 // schedule can never meet the code of another.
@@ -64,6 +65,25 @@ struct AesKernel {
   // within them.
   void (*ctr)(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
               unsigned counter_bits);
+  // XTS (IEEE 1619, SP 800-38E) over whole blocks of one data unit. |tweak| is the encrypted tweak
+  // of the first block, alpha^j included; replaced by that of the block behind the last.
+  void (*xts_encrypt)(const AesKey& key, uint8_t* tweak, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
+  void (*xts_decrypt)(const AesKey& key, uint8_t* tweak, const uint8_t* in, uint8_t* out,
+                      size_t blocks);
+  // cbc_encrypt and cfb_encrypt for |num_chains| messages that have nothing to do with each other,
+  // side by side. All keys are of this kernel; their rounds and the lengths may differ.
+  void (*cbc_encrypt_many)(const AesChain* chains, size_t num_chains);
+  void (*cfb_encrypt_many)(const AesChain* chains, size_t num_chains);
+};
+
+// One message of many.
+struct AesChain {
+  const AesKey* key;
+  uint8_t* iv;
+  const uint8_t* in;
+  uint8_t* out;
+  size_t blocks;
 };
 
 // One declaration per kernel that this build has; defined in aes_<kernel>.cpp.

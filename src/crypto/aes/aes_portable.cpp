@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "crypto/aes/aes_kernel.h"
+#include "crypto/aes/aes_plain_modes.h"
 #include "crypto/aes/aes_steps.h"
 
 // Every function that takes a vector by value is inlined, so its calling convention does not
@@ -500,6 +501,10 @@ constinit const AesKernel aes_portable = {
     .cfb_decrypt = cfb_decrypt,
     .ofb = ofb,
     .ctr = ctr,
+    .xts_encrypt = aes_xts_encrypt_by_ecb,
+    .xts_decrypt = aes_xts_decrypt_by_ecb,
+    .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
+    .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
 };
 
 }  // namespace incore

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "crypto/aes/aes_plain_modes.h"
 #include "crypto/aes/aes_steps.h"
 
 namespace incore::test {
@@ -111,6 +112,10 @@ const AesKernel aes_steps_oracle = {
     .cfb_decrypt = cfb_decrypt,
     .ofb = ofb,
     .ctr = ctr,
+    .xts_encrypt = aes_xts_encrypt_by_ecb,
+    .xts_decrypt = aes_xts_decrypt_by_ecb,
+    .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
+    .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
 };
 
 std::vector<const AesKernel*> aes_kernels() {
