@@ -11,8 +11,8 @@ namespace {
 incore_status check(const incore_aes_key* key, const void* nonce, size_t nonce_len, const void* aad,
                     size_t aad_len, const void* in, size_t len, const void* out, const void* tag,
                     size_t tag_len) {
-  if (key == nullptr || nonce == nullptr || tag == nullptr || (aad == nullptr && aad_len != 0) ||
-      (len != 0 && (in == nullptr || out == nullptr)))
+  if (key == nullptr || (nonce == nullptr && nonce_len != 0) || (tag == nullptr && tag_len != 0) ||
+      (aad == nullptr && aad_len != 0) || (len != 0 && (in == nullptr || out == nullptr)))
     return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 != 0 ||
