@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "crypto/aes/aes_kernel.h"
+#include "crypto/ghash/ghash_kernel.h"
 #include "crypto/sha/sha_kernel.h"
 #include "support/process.h"
 
@@ -16,6 +17,7 @@ namespace {
 // The kernel that serves |algorithm| in this process, asked where the C interface asks.
 std::string serving_kernel(const std::string& algorithm) {
   if (algorithm == "aes") return aes_kernel()->info.name;
+  if (algorithm == "ghash") return ghash_kernel()->info.name;
   if (algorithm == "sha1") return sha1_kernel()->info.name;
   if (algorithm == "sha256") return sha256_kernel()->info.name;
   if (algorithm == "sha512") return sha512_kernel()->info.name;
@@ -57,6 +59,10 @@ void run_on_each(const KernelList& list, const std::string& suite, const std::st
 TEST(every_kernel, gives_the_known_answers_of_aes) {
   run_on_each(aes_kernel_list, "api_vectors_aes",
               "capi_xts.*:capi_ccm.*:capi_cmac.*:capi_cbc_mac.*");
+}
+TEST(every_kernel, gives_the_known_answers_of_gcm) {
+  run_on_each(aes_kernel_list, "api_vectors_gcm", "");
+  run_on_each(ghash_kernel_list, "api_vectors_gcm", "");
 }
 TEST(every_kernel, gives_the_known_answers_of_sha1) {
   run_on_each(sha1_kernel_list, "api_vectors_sha", "capi_hmac.*");

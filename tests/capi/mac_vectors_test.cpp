@@ -1,11 +1,12 @@
-// Third parties' known answers for CCM and CMAC through the C interface: NIST CAVP, examples of SP
-// 800-38B and SP 800-38C. every_kernel_test.cpp runs them on each kernel.
+// Third parties' known answers for CCM, GCM and CMAC through the C interface: NIST CAVP, examples
+// of SP 800-38B and SP 800-38C. every_kernel_test.cpp runs them on each kernel.
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "incore/ccm.h"
 #include "incore/cmac.h"
+#include "incore/gcm.h"
 #include "support/hex.h"
 #include "support/nist_vectors.h"
 
@@ -118,6 +119,43 @@ TEST(api_vectors_aes, cavp_ccm) {
   }
   EXPECT_EQ(num_cases, 2880u);
   EXPECT_GT(num_refused, 400u);
+}
+
+TEST(api_vectors_gcm, cavp_gcm) {
+  const std::vector<std::string> files = nist_files("ciphers/AES/GCM");
+  if (files.empty()) GTEST_SKIP() << nist_missing();
+  size_t num_cases = 0, num_refused = 0;
+  for (const std::string& file : files) {
+    for (const NistCase& c : load_nist(file)) {
+      if (c.fields.count("Count") == 0) continue;  // a head
+      SCOPED_TRACE(file + ":" + std::to_string(c.line));
+      const Bytes key = from_hex(c.fields.at("Key")), iv = from_hex(c.fields.at("IV"));
+      const Bytes aad = from_hex(c.fields.at("AAD")), ciphertext = from_hex(c.fields.at("CT"));
+      const Bytes tag = from_hex(c.fields.at("Tag"));
+      incore_gcm_key k;
+      ASSERT_EQ(incore_gcm_key_set(&k, key.data(), key.size()), INCORE_OK);
+      Bytes out(ciphertext.size(), 0xA5), out_tag(tag.size());
+      const incore_status status =
+          incore_gcm_decrypt(&k, iv.data(), iv.size(), aad.data(), aad.size(), ciphertext.data(),
+                             ciphertext.size(), tag.data(), tag.size(), out.data());
+      ++num_cases;
+      if (c.fields.count("FAIL") != 0) {
+        ASSERT_EQ(status, INCORE_ERROR_TAG);
+        ASSERT_EQ(out, Bytes(ciphertext.size()));  // zeros where it had decrypted
+        ++num_refused;
+        continue;
+      }
+      ASSERT_EQ(status, INCORE_OK);
+      ASSERT_EQ(to_hex(out), to_hex(from_hex(c.fields.at("PT"))));
+      ASSERT_EQ(incore_gcm_encrypt(&k, iv.data(), iv.size(), aad.data(), aad.size(), out.data(),
+                                   out.size(), out.data(), out_tag.data(), out_tag.size()),
+                INCORE_OK);
+      ASSERT_EQ(to_hex(out), to_hex(ciphertext));
+      ASSERT_EQ(to_hex(out_tag), to_hex(tag));
+    }
+  }
+  EXPECT_EQ(num_cases, 6u * 7875);
+  EXPECT_GT(num_refused, 3000u);
 }
 
 // The same examples as in RFC 4493.

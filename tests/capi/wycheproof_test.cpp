@@ -9,6 +9,7 @@
 #include "incore/aes.h"
 #include "incore/ccm.h"
 #include "incore/cmac.h"
+#include "incore/gcm.h"
 #include "incore/hmac.h"
 #include "incore/xts.h"
 #include "support/vector_file.h"
@@ -59,6 +60,54 @@ TEST(api_vectors_aes, wycheproof_ccm) {
   EXPECT_EQ(num_cases, 552u);
   EXPECT_EQ(num_bad_tags, 81u);
   EXPECT_EQ(num_bad_lengths, 66u);
+}
+
+// GMAC is GCM without a text: its message is associated data.
+void check_gcm(VectorCase& c, const Bytes& aad, const Bytes& text, const Bytes& ciphertext,
+               size_t& num_bad_tags) {
+  const Bytes key = c.bytes("Key"), tag = c.bytes("Tag");
+  Bytes iv = c.bytes("Iv");
+  iv.reserve(1);  // no null pointer where it is empty
+  incore_gcm_key k;
+  ASSERT_EQ(incore_gcm_key_set(&k, key.data(), key.size()), INCORE_OK);
+  Bytes out(text.size(), 0xA5), out_tag(tag.size(), 0xA5), back(ciphertext.size(), 0xA5);
+  const incore_status sealed =
+      incore_gcm_encrypt(&k, iv.data(), iv.size(), aad.data(), aad.size(), text.data(), text.size(),
+                         out.data(), out_tag.data(), out_tag.size());
+  const incore_status opened =
+      incore_gcm_decrypt(&k, iv.data(), iv.size(), aad.data(), aad.size(), ciphertext.data(),
+                         ciphertext.size(), tag.data(), tag.size(), back.data());
+  if (is_valid(c)) {
+    EXPECT_EQ(sealed, INCORE_OK);
+    EXPECT_EQ(to_hex(out), to_hex(ciphertext));
+    EXPECT_EQ(to_hex(out_tag), to_hex(tag));
+    EXPECT_EQ(opened, INCORE_OK);
+    EXPECT_EQ(to_hex(back), to_hex(text));
+    return;
+  }
+  EXPECT_EQ(opened, iv.empty() ? INCORE_ERROR_LENGTH : INCORE_ERROR_TAG);
+  EXPECT_EQ(sealed, iv.empty() ? INCORE_ERROR_LENGTH : INCORE_OK);
+  // GCM leaves zeros where it had decrypted.
+  EXPECT_EQ(back, Bytes(ciphertext.size(), opened == INCORE_ERROR_TAG ? 0 : 0xA5));
+  num_bad_tags += opened == INCORE_ERROR_TAG;
+}
+
+TEST(api_vectors_gcm, wycheproof_gcm) {
+  size_t num_bad_tags = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_gcm.txt", [&](VectorCase& c) {
+    check_gcm(c, c.bytes("Aad"), c.bytes("Msg"), c.bytes("Ct"), num_bad_tags);
+  });
+  EXPECT_EQ(num_cases, 316u);
+  EXPECT_EQ(num_bad_tags, 81u);  // the other 6 have an empty iv
+}
+
+TEST(api_vectors_gcm, wycheproof_gmac) {
+  size_t num_bad_tags = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_gmac.txt", [&](VectorCase& c) {
+    check_gcm(c, c.bytes("Msg"), {}, {}, num_bad_tags);
+  });
+  EXPECT_EQ(num_cases, 414u);
+  EXPECT_EQ(num_bad_tags, 324u);
 }
 
 TEST(api_vectors_aes, wycheproof_cmac) {
