@@ -33,7 +33,6 @@ namespace incore {
 namespace {
 
 constexpr unsigned kDigitBits = 52;
-constexpr unsigned kMaxVectors = 80;  // for 32768 bits
 constexpr uint64_t kDigitMask = (uint64_t{1} << kDigitBits) - 1;
 
 // The two widths of vectors under equal names.
@@ -67,10 +66,10 @@ struct Ymm {
   }
   INCORE_IFMA_INLINE Vector lanes_down(Vector a) { return _mm256_alignr_epi64(zero(), a, 1); }
   INCORE_IFMA_INLINE Vector lanes_up(Vector a) { return _mm256_maskz_permutex_epi64(0xE, a, 0x90); }
-  INCORE_IFMA_INLINE unsigned greater(Vector a, Vector b) { return _mm256_cmpgt_epu64_mask(a, b); }
-  INCORE_IFMA_INLINE unsigned equal(Vector a, Vector b) { return _mm256_cmpeq_epu64_mask(a, b); }
-  INCORE_IFMA_INLINE Vector add_where(unsigned lanes, Vector a, Vector b) {
-    return _mm256_mask_add_epi64(a, static_cast<__mmask8>(lanes), a, b);
+  INCORE_IFMA_INLINE __mmask8 greater(Vector a, Vector b) { return _mm256_cmpgt_epu64_mask(a, b); }
+  INCORE_IFMA_INLINE __mmask8 equal(Vector a, Vector b) { return _mm256_cmpeq_epu64_mask(a, b); }
+  INCORE_IFMA_INLINE Vector add_where(__mmask8 lanes, Vector a, Vector b) {
+    return _mm256_mask_add_epi64(a, lanes, a, b);
   }
 };
 
@@ -100,49 +99,51 @@ struct Zmm {
   }
   INCORE_IFMA_INLINE Vector lanes_down(Vector a) { return _mm512_alignr_epi64(zero(), a, 1); }
   INCORE_IFMA_INLINE Vector lanes_up(Vector a) { return _mm512_alignr_epi64(a, zero(), 7); }
-  INCORE_IFMA_INLINE unsigned greater(Vector a, Vector b) { return _mm512_cmpgt_epu64_mask(a, b); }
-  INCORE_IFMA_INLINE unsigned equal(Vector a, Vector b) { return _mm512_cmpeq_epu64_mask(a, b); }
-  INCORE_IFMA_INLINE Vector add_where(unsigned lanes, Vector a, Vector b) {
-    return _mm512_mask_add_epi64(a, static_cast<__mmask8>(lanes), a, b);
+  INCORE_IFMA_INLINE __mmask8 greater(Vector a, Vector b) { return _mm512_cmpgt_epu64_mask(a, b); }
+  INCORE_IFMA_INLINE __mmask8 equal(Vector a, Vector b) { return _mm512_cmpeq_epu64_mask(a, b); }
+  INCORE_IFMA_INLINE Vector add_where(__mmask8 lanes, Vector a, Vector b) {
+    return _mm512_mask_add_epi64(a, lanes, a, b);
   }
 };
 
-// Where the carries of a number go whose digits are below 2^52, but for those of vector 0, which
-// may exceed it a little. |exceeds| are these lanes, |full[v]| the lanes of vector v that are 2^52
-// - 1 and pass a carry on. Returns the lanes of vector 0 that get a carry from the lane below.
-inline unsigned carries_between_lanes(unsigned exceeds, const uint8_t* full, unsigned vectors) {
-  unsigned generate = exceeds, propagate = full[0];
-  for (unsigned v = 1; v < vectors; ++v) {
-    generate &= full[v];
-    propagate &= full[v];
-  }
-  return (2 * generate + propagate) ^ propagate;  // the addition ripples through lanes in a row
+// The lanes that get a carry from the lane below, if those of |generate| hand one on in any case
+// and those of |propagate| if they get one: as the bits of a sum, which ripples through lanes in a
+// row.
+INCORE_IFMA_INLINE __mmask8 carries_between_lanes(__mmask8 generate, __mmask8 propagate) {
+  return _kxor_mask8(_kadd_mask8(_kadd_mask8(generate, generate), propagate), propagate);
 }
 
-// Brings sums of products into digits of 52 bits.
+// Brings sums of products into digits of 52 bits. A first pass from vector to vector leaves only
+// vector 0 with digits that may exceed 52 bits, by a carry from the lane below. Such a digit hands
+// on a carry, which digits of 2^52 - 1 hand on in turn; masks of lanes say how far.
 template <class Width, unsigned kVectors>
 INCORE_IFMA_INLINE void carry_and_store(uint64_t* out, typename Width::Vector (&sum)[kVectors]) {
   typedef typename Width::Vector Vector;
   const Vector digit_mask = Width::broadcast(kDigitMask), one = Width::broadcast(1);
   Vector carry = Width::zero();
+  // full[v]: lanes in which the digits of vectors 1 to v are 2^52 - 1
+  __mmask8 full[kVectors];
   INCORE_UNROLL
   for (unsigned v = 0; v < kVectors; ++v) {
     sum[v] = Width::add(sum[v], carry);
     carry = Width::carry(sum[v]);
     sum[v] = Width::bits_and(sum[v], digit_mask);
+    full[v] = v == 0 ? static_cast<__mmask8>(0xFF) : Width::equal(sum[v], digit_mask);
+    if (v > 1) full[v] = _kand_mask8(full[v], full[v - 1]);
   }
   sum[0] = Width::add(sum[0], Width::lanes_up(carry));
-  const unsigned exceeds = Width::greater(sum[0], digit_mask);
-  uint8_t full[kVectors];
-  INCORE_UNROLL
-  for (unsigned v = 0; v < kVectors; ++v)
-    full[v] = static_cast<uint8_t>(Width::equal(sum[v], digit_mask));
-  unsigned lanes = carries_between_lanes(exceeds, full, kVectors);
+  const __mmask8 exceeds = Width::greater(sum[0], digit_mask);
+  const __mmask8 first_full = Width::equal(sum[0], digit_mask);
+  const __mmask8 lanes = carries_between_lanes(_kand_mask8(exceeds, full[kVectors - 1]),
+                                               _kand_mask8(first_full, full[kVectors - 1]));
+  const __mmask8 out_of_first = _kor_mask8(exceeds, _kand_mask8(first_full, lanes));
   INCORE_UNROLL
   for (unsigned v = 0; v < kVectors; ++v) {
+    const __mmask8 where = v == 0   ? lanes
+                           : v == 1 ? out_of_first
+                                    : _kand_mask8(out_of_first, full[v - 1]);
     Width::store(out + v * Width::kLanes,
-                 Width::bits_and(Width::add_where(lanes, sum[v], one), digit_mask));
-    lanes = (lanes & full[v]) | (v == 0 ? exceeds : 0);
+                 Width::bits_and(Width::add_where(where, sum[v], one), digit_mask));
   }
 }
 
@@ -192,7 +193,7 @@ struct DigitModuli {
 // one. From one step to the next leads a chain of dependent instructions, through u and digit 0;
 // what does not depend on u is added first, and the carry, too, is taken before u is known: the low
 // bits of digit 0 become 0, with a carry if they were not.
-template <class Width, unsigned kVectors>
+template <class Width, unsigned kVectors, bool kSplit>
 INCORE_IFMA_INLINE void multiply_step(typename Width::Vector (&sum)[kVectors], unsigned at,
                                       const uint64_t* a, typename Width::Vector b,
                                       typename Width::Vector b_next, const uint64_t* m,
@@ -215,8 +216,10 @@ INCORE_IFMA_INLINE void multiply_step(typename Width::Vector (&sum)[kVectors], u
   INCORE_UNROLL
   for (unsigned v = 1; v < kVectors; ++v) {
     Vector& s = sum[(at + 1 + v) % kVectors];
-    if (v + 1 < kVectors) s = Width::lo(s, Width::load(m + (v + 1) * kLanes), u);
-    s = Width::hi(s, Width::load(m + v * kLanes), u);
+    Vector t = kSplit ? Width::zero() : s;
+    if (v + 1 < kVectors) t = Width::lo(t, Width::load(m + (v + 1) * kLanes), u);
+    t = Width::hi(t, Width::load(m + v * kLanes), u);
+    s = kSplit ? Width::add(s, t) : t;
   }
 }
 
@@ -227,6 +230,9 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
   typedef typename Width::Vector Vector;
   constexpr unsigned kLanes = Width::kLanes, kStride = kVectors * kLanes;
   constexpr unsigned kRest = kDigits % kVectors;
+  // Four multiplications in a row on each vector take 16 cycles; if they are the longest chain,
+  // split.
+  constexpr bool kSplit = kPowers * kVectors * kLanes <= 32;
   static const uint64_t kBeyond[kPowers * kStride] = {};  // what follows the last lane
   const uint64_t* const m = moduli.m;
   Vector sum[kPowers][kVectors], m_prime[kPowers], digit[kPowers];
@@ -247,8 +253,8 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
       INCORE_UNROLL
       for (unsigned p = 0; p < kPowers; ++p) {
         const Vector next_digit = Width::broadcast(next[p * kStride]);
-        multiply_step<Width, kVectors>(sum[p], v, a + p * kStride, digit[p], next_digit,
-                                       m + p * kStride, m_prime[p]);
+        multiply_step<Width, kVectors, kSplit>(sum[p], v, a + p * kStride, digit[p], next_digit,
+                                               m + p * kStride, m_prime[p]);
         digit[p] = next_digit;
       }
     }
@@ -260,8 +266,8 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
       // The digit behind the last one is there, and 0.
       const Vector next_digit =
           Width::broadcast(b[p * kStride + (v + 1) % kVectors * kLanes + kDigits / kVectors]);
-      multiply_step<Width, kVectors>(sum[p], v, a + p * kStride, digit[p], next_digit,
-                                     m + p * kStride, m_prime[p]);
+      multiply_step<Width, kVectors, kSplit>(sum[p], v, a + p * kStride, digit[p], next_digit,
+                                             m + p * kStride, m_prime[p]);
       digit[p] = next_digit;
     }
   }
@@ -310,22 +316,25 @@ INCORE_IFMA void multiply_any(const DigitModuli& moduli, uint64_t* out, const ui
     digit = next_digit;
   }
 
-  uint8_t full[kMaxVectors];
+  // As in carry_and_store().
   __m512i carry = Zmm::zero();
+  __mmask8 all_full = 0xFF;
   for (unsigned v = 0; v < vectors; ++v) {
     const __m512i s = Zmm::add(Zmm::load(sum + 8 * v), carry);
     carry = Zmm::carry(s);
     Zmm::store(sum + 8 * v, Zmm::bits_and(s, digit_mask));
+    if (v != 0) all_full &= Zmm::equal(Zmm::load(sum + 8 * v), digit_mask);
   }
   Zmm::store(sum, Zmm::add(Zmm::load(sum), Zmm::lanes_up(carry)));
-  const unsigned exceeds = Zmm::greater(Zmm::load(sum), digit_mask);
-  for (unsigned v = 0; v < vectors; ++v)
-    full[v] = static_cast<uint8_t>(Zmm::equal(Zmm::load(sum + 8 * v), digit_mask));
-  unsigned lanes = carries_between_lanes(exceeds, full, vectors);
+  const __mmask8 exceeds = Zmm::greater(Zmm::load(sum), digit_mask);
+  __mmask8 full = Zmm::equal(Zmm::load(sum), digit_mask);
+  __mmask8 lanes = carries_between_lanes(exceeds & all_full, full & all_full);
   for (unsigned v = 0; v < vectors; ++v) {
-    const __m512i s = Zmm::add_where(lanes, Zmm::load(sum + 8 * v), Zmm::broadcast(1));
-    Zmm::store(out + 8 * v, Zmm::bits_and(s, digit_mask));
-    lanes = (lanes & full[v]) | (v == 0 ? exceeds : 0);
+    const __m512i s = Zmm::load(sum + 8 * v);
+    full = Zmm::equal(s, digit_mask);
+    Zmm::store(out + 8 * v, Zmm::bits_and(Zmm::add_where(lanes, s, Zmm::broadcast(1)), digit_mask));
+    lanes &= full;
+    if (v == 0) lanes |= exceeds;
   }
 }
 
