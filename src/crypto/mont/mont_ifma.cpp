@@ -468,13 +468,15 @@ void power(const MontPower* powers, size_t num_powers, uint64_t* scratch) {
 
 void mul(uint64_t* out, const uint64_t* a, const uint64_t* b, const MontModulus& modulus,
          uint64_t* scratch) {
-  mont_portable.mul(out, a, b, modulus, scratch);
+  mont_adx.mul(out, a, b, modulus, scratch);
 }
 
 }  // namespace
 
 constinit const MontKernel mont_ifma = {
-    {"ifma", FeatureSet(Feature::avx512, Feature::avx512ifma)}, mul, power};
+    {"ifma", FeatureSet(Feature::avx512, Feature::avx512ifma, Feature::bmi2, Feature::adx)},
+    mul,
+    power};
 
 }  // namespace incore
 
