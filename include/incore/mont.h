@@ -45,7 +45,7 @@ typedef struct incore_mont {
  * if INCORE_KERNEL is wrong. */
 INCORE_API const char* incore_mont_kernel(void);
 
-/* incore_mont_workspace_len returns how many bytes a modulus of |modulus_bits| bits needs: 15 KiB
+/* incore_mont_workspace_len returns how many bytes a modulus of |modulus_bits| bits needs: 14 KiB
  * for 2048 bits, 28 KiB for 4096, 220 KiB for 32768. 0: no such modulus. */
 INCORE_API size_t incore_mont_workspace_len(size_t modulus_bits);
 

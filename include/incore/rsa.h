@@ -54,7 +54,7 @@ typedef struct incore_rsa_parts {
 } incore_rsa_parts;
 
 /* incore_rsa_private_workspace_len and incore_rsa_public_workspace_len return how many bytes a key
- * with a modulus of |modulus_bits| bits needs: 22 and 15 KiB for 2048 bits, 38 and 28 KiB for 4096.
+ * with a modulus of |modulus_bits| bits needs: 25 and 14 KiB for 2048 bits, 48 and 28 KiB for 4096.
  * 0: no such modulus. */
 INCORE_API size_t incore_rsa_private_workspace_len(size_t modulus_bits);
 INCORE_API size_t incore_rsa_public_workspace_len(size_t modulus_bits);

@@ -199,9 +199,9 @@ TEST_F(capi_rsa, lengths_of_workspaces) {
     EXPECT_GT(len(512), 0u);
     EXPECT_GT(len(16384), len(4096));
   }
-  EXPECT_LE(incore_rsa_private_workspace_len(2048), 22u * 1024);
-  EXPECT_LE(incore_rsa_public_workspace_len(2048), 15u * 1024);
-  EXPECT_LE(incore_rsa_private_workspace_len(4096), 38u * 1024);
+  EXPECT_LE(incore_rsa_private_workspace_len(2048), 25u * 1024);
+  EXPECT_LE(incore_rsa_public_workspace_len(2048), 14u * 1024);
+  EXPECT_LE(incore_rsa_private_workspace_len(4096), 48u * 1024);
   EXPECT_LE(incore_rsa_public_workspace_len(4096), 28u * 1024);
 }
 

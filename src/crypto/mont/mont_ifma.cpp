@@ -370,9 +370,9 @@ INCORE_IFMA void select_number(uint64_t* out, const uint64_t* table, size_t stri
     select_part<1>(out, table, stride, num_entries, index);
 }
 
-// What computes with numbers of so many words.
+// What computes with numbers of up to so many words.
 struct Shape {
-  size_t words;  // 0: any
+  size_t words;
   Columns columns;
   void (*multiply[2])(const DigitModuli& moduli, uint64_t* out, const uint64_t* a,
                       const uint64_t* b);  // one, two side by side
@@ -381,22 +381,24 @@ struct Shape {
 template <size_t kWords, class Width, unsigned kVectors, unsigned kDigits>
 constexpr Shape fixed_shape() {
   static_assert(kDigits * kDigitBits >= 64 * kWords + 2 && kDigits <= kVectors * Width::kLanes);
+  static_assert(40 * kVectors * Width::kLanes <= mont_power_scratch_words(kWords));
   return {kWords,
           {kVectors, Width::kLanes, kDigits},
           {multiply<Width, kVectors, kDigits, 1>, multiply<Width, kVectors, kDigits, 2>}};
 }
 
+// The sizes of mont_rounded_words().
 constexpr Shape kShapes[] = {
-    fixed_shape<8, Ymm, 3, 10>(),  fixed_shape<16, Ymm, 5, 20>(), fixed_shape<24, Zmm, 4, 30>(),
-    fixed_shape<32, Zmm, 5, 40>(), fixed_shape<48, Zmm, 8, 60>(), fixed_shape<64, Zmm, 10, 79>(),
+    fixed_shape<4, Ymm, 2, 5>(),   fixed_shape<8, Ymm, 3, 10>(),   fixed_shape<12, Ymm, 4, 15>(),
+    fixed_shape<16, Ymm, 5, 20>(), fixed_shape<24, Zmm, 4, 30>(),  fixed_shape<32, Zmm, 5, 40>(),
+    fixed_shape<48, Zmm, 8, 60>(), fixed_shape<64, Zmm, 10, 79>(),
 };
 
 Shape shape_of(size_t words) {
   for (const Shape& shape : kShapes)
-    if (shape.words == words) return shape;
+    if (words <= shape.words) return shape;
   const unsigned digits = static_cast<unsigned>((64 * words + 2 + kDigitBits - 1) / kDigitBits);
-  const unsigned vectors = digits <= 16 ? 2 : (digits + 7) / 8;
-  return {0, {vectors, 8, digits}, {multiply_any, nullptr}};
+  return {words, {(digits + 7) / 8, 8, digits}, {multiply_any, nullptr}};
 }
 
 // The form that the columns are in, with R = 2^(52 * digits).
@@ -442,8 +444,6 @@ void power(const MontPower* powers, size_t num_powers, uint64_t* scratch) {
   }
   const DigitForm form = {stride, shape, moduli};
 
-  // rr is 2^(2r), r = 64 * words, and shall be 2^(2s), s = 52 * digits: its square is 2^(4r - s)
-  // here, and 2^(2s) after multiplication by 2^(4s - 4r).
   const auto set_to_power_of_2 = [&](uint64_t* out, size_t exponent) {
     const size_t digit = exponent / kDigitBits;
     for (size_t i = 0; i < stride; ++i) out[i] = 0;
@@ -451,9 +451,15 @@ void power(const MontPower* powers, size_t num_powers, uint64_t* scratch) {
       out[p * one + digit % columns.vectors * columns.lanes + digit / columns.vectors] =
           uint64_t{1} << exponent % kDigitBits;
   };
-  form.mul(rr, rr, rr);
-  set_to_power_of_2(x, 4 * (kDigitBits * columns.digits - 64 * words));
-  form.mul(rr, rr, x);
+  // rr is 2^(2 * 64 * words) and shall be 2^(2s), s = 52 * digits. The product of 2^u and 2^v is
+  // 2^(u + v - s): squares, up to 2^(3s), and then one step back.
+  const size_t s = kDigitBits * columns.digits;
+  size_t exponent = 128 * words;
+  for (; exponent < 2 * s; exponent = 2 * exponent - s) form.mul(rr, rr, rr);
+  if (exponent != 2 * s) {
+    set_to_power_of_2(x, 3 * s - exponent);
+    form.mul(rr, rr, x);
+  }
 
   set_to_power_of_2(x, 0);
   form.mul(table, x, rr);
