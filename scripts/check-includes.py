@@ -23,6 +23,7 @@ RULES = {
                 ["c", "libc", "freestanding", "hosted", "intrinsics", "zydis", "elfutils"]),
     "src/capi": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "src/vemicry/*", "include/*"],
                  ["c", "libc", "freestanding"]),
+    "src/compat": (["src/base/*", "src/cpu/*", "src/crypto/*", "include/incore/compat/*"], ["c", "libc", "freestanding"]),
     "cli": (["include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json"]),
     "provider": (["include/*"], ["c", "libc", "openssl"]),
     "python": (["include/*"], ["c", "python"]),
