@@ -256,20 +256,6 @@ Bytes test_bytes(size_t len, uint64_t seed) {
   return bytes;
 }
 
-Bytes from_hex(const std::string& hex) {
-  const auto digit = [&](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    throw std::runtime_error(fmt::format("'{}' is no hex digit", c));
-  };
-  if (hex.size() % 2 != 0) throw std::runtime_error("an odd number of hex digits");
-  Bytes bytes;
-  for (size_t i = 0; i < hex.size(); i += 2)
-    bytes.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-  return bytes;
-}
-
 std::string size_text(size_t bytes) {
   if (bytes % (1024 * 1024) == 0 && bytes != 0) return fmt::format("{} MiB", bytes >> 20);
   if (bytes % 1024 == 0 && bytes != 0) return fmt::format("{} KiB", bytes >> 10);

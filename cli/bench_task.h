@@ -10,10 +10,9 @@
 #include "bench.h"
 #include "incore/status.h"
 #include "measure.h"
+#include "number.h"
 
 namespace incore::cli {
-
-using Bytes = std::vector<uint8_t>;
 
 struct Task {
   std::string operation;  // "aes-128-cbc-encrypt", "sha256", ...: chooses the code
@@ -61,9 +60,6 @@ void require(incore_status status);
 
 // Deterministic bytes that look random: the same on each run, so that figures can be compared.
 Bytes test_bytes(size_t len, uint64_t seed);
-
-// Upper or lower case hex of whole bytes. Throws std::runtime_error if it is none.
-Bytes from_hex(const std::string& hex);
 
 // Does |call|, which returns an incore_status, as often as it is asked to.
 template <class Call>

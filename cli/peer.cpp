@@ -1,6 +1,5 @@
 #include "peer.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,22 +51,6 @@ std::vector<const Peer*> open_peers(const std::string& list) {
     }
   });
   return peers;
-}
-
-void SharedLibrary::open(std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    if (handle_ != nullptr) return;
-    handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    name_ = name;
-  }
-  if (handle_ == nullptr)
-    throw std::runtime_error(fmt::format("{} is not installed", *names.begin()));
-}
-
-void* SharedLibrary::symbol(const char* name) const {
-  void* const found = dlsym(handle_, name);
-  if (found == nullptr) throw std::runtime_error(fmt::format("{} has no {}", name_, name));
-  return found;
 }
 
 }  // namespace incore::cli

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench_task.h"
+#include "shared_library.h"
 
 namespace incore::cli {
 
@@ -31,23 +32,5 @@ std::vector<const Peer*> open_peers(const std::string& list);
 
 // The names of all peers, separated by |separator|.
 std::string peer_names(const char* separator);
-
-// A library opened at run time.
-class SharedLibrary {
- public:
-  // Takes the first of |names| that the system has; throws std::runtime_error if it has none.
-  void open(std::initializer_list<const char*> names);
-
-  // Sets |*out_function| to the function |name|; throws std::runtime_error if there is none.
-  template <class Function>
-  void find(const char* name, Function** out_function) {
-    *out_function = reinterpret_cast<Function*>(symbol(name));
-  }
-
- private:
-  void* symbol(const char* name) const;
-  void* handle_ = nullptr;
-  std::string name_;
-};
 
 }  // namespace incore::cli
