@@ -11,8 +11,8 @@ namespace {
 incore_status check(const incore_aes_key* key, const void* nonce, size_t nonce_len, const void* aad,
                     size_t aad_len, const void* in, size_t len, const void* out, const void* tag,
                     size_t tag_len) {
-  if (key == nullptr || nonce == nullptr || tag == nullptr || (aad == nullptr && aad_len != 0) ||
-      (len != 0 && (in == nullptr || out == nullptr)))
+  if (key == nullptr || (nonce == nullptr && nonce_len != 0) || (tag == nullptr && tag_len != 0) ||
+      (aad == nullptr && aad_len != 0) || (len != 0 && (in == nullptr || out == nullptr)))
     return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 != 0 ||
@@ -57,9 +57,11 @@ incore_status incore_ccm_decrypt(const incore_aes_key* key, const void* nonce, s
   const incore_status status =
       check(key, nonce, nonce_len, aad, aad_len, in, len, out, tag, tag_len);
   if (status != INCORE_OK) return status;
-  const bool matches =
-      ccm_decrypt(context_of(key)->forward, head_of(nonce, nonce_len, aad, aad_len, tag_len),
-                  static_cast<const uint8_t*>(in), len, static_cast<const uint8_t*>(tag),
-                  static_cast<uint8_t*>(out));
-  return matches ? INCORE_OK : INCORE_ERROR_TAG;
+  const AesKey& k = context_of(key)->forward;
+  const CcmHead head = head_of(nonce, nonce_len, aad, aad_len, tag_len);
+  const uint8_t* const ciphertext = static_cast<const uint8_t*>(in);
+  if (!ccm_verify(k, head, ciphertext, len, static_cast<const uint8_t*>(tag)))
+    return INCORE_ERROR_TAG;
+  ccm_decrypt(k, head, ciphertext, len, static_cast<uint8_t*>(out));
+  return INCORE_OK;
 }

@@ -33,7 +33,8 @@ bool is_tag_len(size_t len) {
 // What final and verify ask.
 incore_status check_end(incore_cmac* ctx, const incore_aes_key* key, const void* tag,
                         size_t tag_len) {
-  if (ctx == nullptr || key == nullptr || tag == nullptr) return INCORE_ERROR_NULL;
+  if (ctx == nullptr || key == nullptr || (tag == nullptr && tag_len != 0))
+    return INCORE_ERROR_NULL;
   if (!is_set(key) || !is_running(ctx)) return INCORE_ERROR_STATE;
   if (!is_tag_len(tag_len)) return INCORE_ERROR_LENGTH;
   if (ranges_overlap(ctx, sizeof *ctx, tag, tag_len)) return INCORE_ERROR_OVERLAP;
@@ -43,7 +44,7 @@ incore_status check_end(incore_cmac* ctx, const incore_aes_key* key, const void*
 // What the functions on a whole message ask.
 incore_status check_message(const incore_aes_key* key, const void* data, size_t data_len,
                             const void* tag, size_t tag_len) {
-  if (key == nullptr || tag == nullptr || (data == nullptr && data_len != 0))
+  if (key == nullptr || (tag == nullptr && tag_len != 0) || (data == nullptr && data_len != 0))
     return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   return is_tag_len(tag_len) ? INCORE_OK : INCORE_ERROR_LENGTH;

@@ -30,7 +30,7 @@ Context* context_of(incore_hmac* ctx) {
 
 // What final and verify ask.
 incore_status check_end(incore_hmac* ctx, const void* tag, size_t tag_len) {
-  if (ctx == nullptr || tag == nullptr) return INCORE_ERROR_NULL;
+  if (ctx == nullptr || (tag == nullptr && tag_len != 0)) return INCORE_ERROR_NULL;
   if (context_of(ctx)->mark != Context::kRunning) return INCORE_ERROR_STATE;
   if (tag_len < kMinTagLen || tag_len > sha_digest_len(context_of(ctx)->hmac.algorithm()))
     return INCORE_ERROR_LENGTH;
@@ -106,7 +106,7 @@ void incore_hmac_wipe(incore_hmac* ctx) {
 
 incore_status incore_hmac_tag(incore_sha_algorithm algorithm, const void* key, size_t key_len,
                               const void* data, size_t data_len, void* out_tag, size_t tag_len) {
-  if (out_tag == nullptr) return INCORE_ERROR_NULL;
+  if (out_tag == nullptr && tag_len != 0) return INCORE_ERROR_NULL;
   incore_hmac ctx;
   incore_status status = absorb(&ctx, algorithm, key, key_len, data, data_len);
   if (status != INCORE_OK) return status;
@@ -118,7 +118,7 @@ incore_status incore_hmac_tag(incore_sha_algorithm algorithm, const void* key, s
 incore_status incore_hmac_verify_tag(incore_sha_algorithm algorithm, const void* key,
                                      size_t key_len, const void* data, size_t data_len,
                                      const void* tag, size_t tag_len) {
-  if (tag == nullptr) return INCORE_ERROR_NULL;
+  if (tag == nullptr && tag_len != 0) return INCORE_ERROR_NULL;
   incore_hmac ctx;
   incore_status status = absorb(&ctx, algorithm, key, key_len, data, data_len);
   if (status != INCORE_OK) return status;

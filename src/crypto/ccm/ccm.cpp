@@ -20,6 +20,7 @@ class Counter {
     block_[0] = static_cast<uint8_t>(14 - head.nonce_len);  // q - 1
     std::memcpy(block_ + 1, head.nonce, head.nonce_len);
   }
+  void skip_block() { store_be64(block_ + 8, load_be64(block_ + 8) + 1); }
   // Only the last piece of a message may end within a block.
   void crypt(const AesKey& key, const uint8_t* in, size_t len, uint8_t* out) {
     const size_t whole = len / kAesBlockLen * kAesBlockLen;
@@ -100,34 +101,37 @@ void ccm_encrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size
   wipe(tag);
 }
 
-bool ccm_decrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
-                 const uint8_t* tag, uint8_t* out) {
-  // The MAC is on the plaintext, so the text is decrypted twice: to look at it, and to release it.
-  // CBC-MAC is many times slower than CTR; this costs little.
+// The MAC is on the plaintext, so a text is decrypted twice: to look at it, and to release it.
+// CBC-MAC is many times slower than CTR; this costs little.
+bool ccm_verify(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
+                const uint8_t* tag) {
   CbcMac mac;
   start_mac(mac, key, head, len);
   Counter counter(head);
   uint8_t s0[kAesBlockLen] = {}, expected[kAesBlockLen];
   counter.crypt(key, s0, sizeof s0, s0);
-  const Counter first_of_text = counter;
   alignas(64) uint8_t piece[kPieceLen];
-  for (size_t done = 0; done < len;) {
-    const size_t n = len - done < kPieceLen ? len - done : kPieceLen;
-    counter.crypt(key, in + done, n, piece);
+  const size_t used = len < kPieceLen ? len : kPieceLen;
+  while (len != 0) {
+    const size_t n = len < kPieceLen ? len : kPieceLen;
+    counter.crypt(key, in, n, piece);
     mac.update(key, piece, n);
-    done += n;
+    in += n, len -= n;
   }
   finish_mac(mac, key, s0, expected);
   const bool matches = equal_in_constant_time(expected, tag, head.tag_len);
-  if (matches) {
-    counter = first_of_text;
-    counter.crypt(key, in, len, out);
-  }
-  wipe(piece, len < kPieceLen ? len : kPieceLen);
+  wipe(piece, used);
   wipe(mac);
   wipe(s0);
   wipe(expected);
   return matches;
+}
+
+void ccm_decrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
+                 uint8_t* out) {
+  Counter counter(head);
+  counter.skip_block();  // A_0 is the tag's
+  counter.crypt(key, in, len, out);
 }
 
 }  // namespace incore

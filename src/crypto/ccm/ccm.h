@@ -20,8 +20,11 @@ bool ccm_length_fits(size_t nonce_len, uint64_t len);
 void ccm_encrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
                  uint8_t* out, uint8_t* out_tag);
 
-// False if the tag does not match: then nothing has been written to |out|.
-bool ccm_decrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
-                 const uint8_t* tag, uint8_t* out);
+// Whether |tag| is that of the ciphertext |in|. What it decrypts to on the way is wiped.
+bool ccm_verify(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
+                const uint8_t* tag);
+// Only for what ccm_verify has found right.
+void ccm_decrypt(const AesKey& key, const CcmHead& head, const uint8_t* in, size_t len,
+                 uint8_t* out);
 
 }  // namespace incore
