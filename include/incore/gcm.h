@@ -62,9 +62,9 @@ INCORE_API INCORE_NODISCARD incore_status incore_gcm_encrypt(const incore_gcm_ke
                                                              const void* in, size_t len, void* out,
                                                              void* out_tag, size_t tag_len);
 
-/* incore_gcm_decrypt checks the tag of |tag_len| bytes first and decrypts the |len| bytes at |in|
- * to |out| only if it is right. INCORE_ERROR_TAG: key, iv, aad, text or tag are not those of one
- * message; |out| is untouched. */
+/* incore_gcm_decrypt decrypts the |len| bytes at |in| to |out| if the |tag_len| bytes at |tag| are
+ * the tag. INCORE_ERROR_TAG: key, iv, aad, text and tag are not those of one message. Then nothing
+ * of the text is left: |out| has the ciphertext again if it is |in|, and zeros otherwise. */
 INCORE_API INCORE_NODISCARD incore_status incore_gcm_decrypt(
     const incore_gcm_key* key, const void* iv, size_t iv_len, const void* aad, size_t aad_len,
     const void* in, size_t len, const void* tag, size_t tag_len, void* out);
