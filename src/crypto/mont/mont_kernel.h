@@ -54,9 +54,10 @@ constexpr size_t mont_aligned_words(size_t words) {
 constexpr size_t mont_mul_scratch_words(size_t words) {
   return mont_aligned_words(4 * words + 8);
 }
-// Enough for digits of 52 bits too: a table of 32 numbers and a few more.
+// Enough for digits of 52 bits too, at least 16: a table of 32 numbers and a few more.
 constexpr size_t mont_power_scratch_words(size_t words) {
-  return 40 * mont_aligned_words((64 * words + 2 + 51) / 52);
+  const size_t digits = mont_aligned_words((64 * words + 2 + 51) / 52);
+  return 40 * (digits < 16 ? 16 : digits);
 }
 
 // -1 / m0 modulo 2^64, for an odd m0.
