@@ -37,10 +37,10 @@ KINDS = {
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new span tuple type_traits "
                     "utility version",
-    "hosted": "any bitset charconv chrono cxxabi.h deque exception filesystem fstream functional iomanip ios iostream iterator "
+    "hosted": "any bitset charconv chrono cxxabi.h deque exception filesystem fstream functional iomanip ios iostream istream iterator "
               "list map memory mutex numeric optional ostream queue random regex set sstream stdexcept string "
               "string_view system_error thread unordered_map unordered_set variant vector",
-    "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
+    "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h nmmintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
     "zydis": "Zydis/*",
     "elfutils": "elfutils/*",
     "cli11": "CLI/*",

@@ -30,8 +30,10 @@ std::vector<NistCase> load_nist(const std::string& file) {
   };
   for (int number = 1; std::getline(in, line); ++number) {
     line = trimmed(line);
-    if (line.empty() || line[0] == '#') {
+    if (line.empty()) {
       finish();
+    } else if (line[0] == '#') {
+      continue;  // also within a case
     } else if (line[0] == '[') {
       finish();
       section = line.substr(1, line.find(']') - 1);

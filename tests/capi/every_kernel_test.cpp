@@ -1,0 +1,72 @@
+// The known answers of api_vectors_*, and the tests of the modes, once more on each kernel that
+// this CPU can run. A kernel is chosen once in a process, so each gets a process of its own, which
+// first proves that it is the one that serves.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "crypto/aes/aes_kernel.h"
+#include "crypto/sha/sha_kernel.h"
+#include "support/process.h"
+
+namespace incore::test {
+namespace {
+
+// The kernel that serves |algorithm| in this process, asked where the C interface asks.
+std::string serving_kernel(const std::string& algorithm) {
+  if (algorithm == "aes") return aes_kernel()->info.name;
+  if (algorithm == "sha1") return sha1_kernel()->info.name;
+  if (algorithm == "sha256") return sha256_kernel()->info.name;
+  if (algorithm == "sha512") return sha512_kernel()->info.name;
+  return "no such algorithm";
+}
+
+// Only for the processes started below; in all others nothing is forced, and it says so.
+TEST(api_vectors_kernel, the_forced_kernel_serves) {
+  const char* const value = std::getenv("INCORE_KERNEL");
+  const std::string forced = value == nullptr ? "" : value;
+  if (forced.empty()) {
+    EXPECT_EQ(serving_kernel("aes"), choose_kernel(aes_kernel_list).kernel->name);
+    return;
+  }
+  const size_t colon = forced.find(':');
+  ASSERT_NE(colon, std::string::npos);
+  EXPECT_EQ(serving_kernel(forced.substr(0, colon)), forced.substr(colon + 1));
+}
+
+// Runs the known answers |suite|, and the tests |others| (a filter), under each kernel of |list|.
+void run_on_each(const KernelList& list, const std::string& suite, const std::string& others) {
+  size_t num_kernels = 0;
+  for (size_t i = 0; i < list.num_kernels; ++i) {
+    if (!detect_features().has_all(list.kernels[i]->needs)) continue;
+    const std::string forced = std::string(list.algorithm) + ":" + list.kernels[i]->name;
+    SCOPED_TRACE(forced);
+    const ProcessResult result =
+        run({"/proc/self/exe", "--gtest_filter=api_vectors_kernel.*:" + suite + ".*:" + others}, "",
+            {"INCORE_KERNEL=" + forced});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_NE(result.out.find("[       OK ] api_vectors_kernel.the_forced_kernel_serves"),
+              std::string::npos);
+    EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos);
+    ++num_kernels;
+  }
+  EXPECT_GE(num_kernels, 1u);
+}
+
+TEST(every_kernel, gives_the_known_answers_of_aes) {
+  run_on_each(aes_kernel_list, "api_vectors_aes",
+              "capi_xts.*:capi_ccm.*:capi_cmac.*:capi_cbc_mac.*");
+}
+TEST(every_kernel, gives_the_known_answers_of_sha1) {
+  run_on_each(sha1_kernel_list, "api_vectors_sha", "capi_hmac.*");
+}
+TEST(every_kernel, gives_the_known_answers_of_sha256) {
+  run_on_each(sha256_kernel_list, "api_vectors_sha", "capi_hmac.*");
+}
+TEST(every_kernel, gives_the_known_answers_of_sha512) {
+  run_on_each(sha512_kernel_list, "api_vectors_sha", "capi_hmac.*");
+}
+
+}  // namespace
+}  // namespace incore::test

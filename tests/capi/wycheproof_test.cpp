@@ -1,0 +1,185 @@
+// Wycheproof: cases made to find mistakes, each with the result that it demands. A case that must
+// be refused gets a status, and nothing is released. every_kernel_test.cpp runs them on each
+// kernel.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+
+#include "incore/aes.h"
+#include "incore/ccm.h"
+#include "incore/cmac.h"
+#include "incore/hmac.h"
+#include "incore/xts.h"
+#include "support/vector_file.h"
+
+namespace incore::test {
+namespace {
+
+bool is_valid(VectorCase& c) {
+  const std::string& result = c.text("Result");
+  EXPECT_TRUE(result == "valid" || result == "invalid") << result;
+  return result == "valid";
+}
+
+TEST(api_vectors_aes, wycheproof_ccm) {
+  size_t num_bad_tags = 0, num_bad_lengths = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_ccm.txt", [&](VectorCase& c) {
+    const Bytes key = c.bytes("Key"), nonce = c.bytes("Iv"), aad = c.bytes("Aad");
+    const Bytes text = c.bytes("Msg"), ciphertext = c.bytes("Ct"), tag = c.bytes("Tag");
+    incore_aes_key k;
+    ASSERT_EQ(incore_aes_key_set(&k, key.data(), key.size()), INCORE_OK);
+    Bytes out(text.size(), 0xA5), out_tag(tag.size(), 0xA5), back(ciphertext.size(), 0xA5);
+    const incore_status sealed =
+        incore_ccm_encrypt(&k, nonce.data(), nonce.size(), aad.data(), aad.size(), text.data(),
+                           text.size(), out.data(), out_tag.data(), out_tag.size());
+    const incore_status opened = incore_ccm_decrypt(
+        &k, nonce.data(), nonce.size(), aad.data(), aad.size(), ciphertext.data(),
+        ciphertext.size(), tag.data(), tag.size(), back.data());
+    if (is_valid(c)) {
+      EXPECT_EQ(sealed, INCORE_OK);
+      EXPECT_EQ(to_hex(out), to_hex(ciphertext));
+      EXPECT_EQ(to_hex(out_tag), to_hex(tag));
+      EXPECT_EQ(opened, INCORE_OK);
+      EXPECT_EQ(to_hex(back), to_hex(text));
+      return;
+    }
+    EXPECT_EQ(back, Bytes(ciphertext.size(), 0xA5));
+    if (opened == INCORE_ERROR_TAG) {  // encryption makes another tag
+      ++num_bad_tags;
+      EXPECT_EQ(sealed, INCORE_OK);
+      EXPECT_NE(to_hex(out_tag), to_hex(tag));
+    } else {
+      ++num_bad_lengths;
+      EXPECT_EQ(opened, INCORE_ERROR_LENGTH);
+      EXPECT_EQ(sealed, INCORE_ERROR_LENGTH);
+      EXPECT_EQ(out, Bytes(text.size(), 0xA5));
+    }
+  });
+  EXPECT_EQ(num_cases, 552u);
+  EXPECT_EQ(num_bad_tags, 81u);
+  EXPECT_EQ(num_bad_lengths, 66u);
+}
+
+TEST(api_vectors_aes, wycheproof_cmac) {
+  size_t num_bad_tags = 0, num_bad_keys = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_cmac.txt", [&](VectorCase& c) {
+    const Bytes key = c.bytes("Key"), message = c.bytes("Msg"), tag = c.bytes("Tag");
+    const bool valid = is_valid(c);
+    incore_aes_key k;
+    const incore_status status = incore_aes_key_set(&k, key.data(), key.size());
+    if (status != INCORE_OK) {
+      EXPECT_TRUE(status == INCORE_ERROR_KEY_LENGTH || key.empty());
+      EXPECT_FALSE(valid);
+      ++num_bad_keys;
+      return;
+    }
+    const incore_status verdict =
+        incore_cmac_verify_tag(&k, message.data(), message.size(), tag.data(), tag.size());
+    EXPECT_EQ(verdict, valid ? INCORE_OK : INCORE_ERROR_TAG);
+    num_bad_tags += verdict == INCORE_ERROR_TAG;
+  });
+  EXPECT_EQ(num_cases, 311u);
+  EXPECT_EQ(num_bad_tags, 243u);
+  EXPECT_EQ(num_bad_keys, 5u);
+}
+
+// The tweaks shorter than 16 bytes are numbers of data units, little-endian.
+TEST(api_vectors_aes, wycheproof_xts) {
+  size_t num_three_quarter_keys = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_xts.txt", [&](VectorCase& c) {
+    const Bytes key = c.bytes("Key"), text = c.bytes("Msg"), ciphertext = c.bytes("Ct");
+    Bytes tweak = c.bytes("Iv");
+    EXPECT_TRUE(is_valid(c));
+    incore_xts_key k;
+    const incore_status status = incore_xts_key_set(&k, key.data(), key.size());
+    if (key.size() == 48) {  // AES-192, which neither standard has
+      EXPECT_EQ(status, INCORE_ERROR_KEY_LENGTH);
+      ++num_three_quarter_keys;
+      return;
+    }
+    ASSERT_EQ(status, INCORE_OK);
+    tweak.resize(16);
+    Bytes out(text.size()), back(text.size());
+    ASSERT_EQ(incore_xts_encrypt(&k, tweak.data(), text.data(), text.size(), out.data()),
+              INCORE_OK);
+    EXPECT_EQ(to_hex(out), to_hex(ciphertext));
+    ASSERT_EQ(
+        incore_xts_decrypt(&k, tweak.data(), ciphertext.data(), ciphertext.size(), back.data()),
+        INCORE_OK);
+    EXPECT_EQ(to_hex(back), to_hex(text));
+  });
+  EXPECT_EQ(num_cases, 123u);
+  EXPECT_EQ(num_three_quarter_keys, 41u);
+}
+
+// The message without its padding (PKCS#7), if it has one.
+std::optional<Bytes> unpadded(Bytes padded) {
+  if (padded.empty() || padded.back() == 0 || padded.back() > 16) return {};
+  const size_t pad_len = padded.back();
+  for (size_t i = padded.size() - pad_len; i < padded.size(); ++i)
+    if (padded[i] != pad_len) return {};
+  padded.resize(padded.size() - pad_len);
+  return padded;
+}
+
+// The library leaves padding to its caller, which is this test.
+TEST(api_vectors_aes, wycheproof_cbc_pkcs5) {
+  size_t num_invalid = 0;
+  const size_t num_cases = for_each_case("wycheproof/aes_cbc_pkcs5.txt", [&](VectorCase& c) {
+    const Bytes key = c.bytes("Key"), text = c.bytes("Msg"), ciphertext = c.bytes("Ct");
+    Bytes iv = c.bytes("Iv"), chain = iv;
+    incore_aes_key k;
+    ASSERT_EQ(incore_aes_key_set(&k, key.data(), key.size()), INCORE_OK);
+    Bytes back(ciphertext.size());
+    ASSERT_EQ(
+        incore_aes_cbc_decrypt(&k, chain.data(), ciphertext.data(), ciphertext.size(), back.data()),
+        INCORE_OK);
+    const std::optional<Bytes> result = unpadded(back);
+    if (!is_valid(c)) {
+      EXPECT_FALSE(result.has_value());
+      ++num_invalid;
+      return;
+    }
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(to_hex(*result), to_hex(text));
+    Bytes padded = text;
+    padded.resize(text.size() / 16 * 16 + 16, static_cast<uint8_t>(16 - text.size() % 16));
+    Bytes out(padded.size());
+    ASSERT_EQ(incore_aes_cbc_encrypt(&k, iv.data(), padded.data(), padded.size(), out.data()),
+              INCORE_OK);
+    EXPECT_EQ(to_hex(out), to_hex(ciphertext));
+  });
+  EXPECT_EQ(num_cases, 216u);
+  EXPECT_EQ(num_invalid, 144u);
+}
+
+TEST(api_vectors_sha, wycheproof_hmac) {
+  const struct {
+    incore_sha_algorithm algorithm;
+    const char* file;
+    size_t num_cases, num_invalid;
+  } files[] = {
+      {INCORE_SHA1, "wycheproof/hmac_sha1.txt", 170, 104},
+      {INCORE_SHA224, "wycheproof/hmac_sha224.txt", 172, 106},
+      {INCORE_SHA256, "wycheproof/hmac_sha256.txt", 174, 108},
+      {INCORE_SHA384, "wycheproof/hmac_sha384.txt", 174, 108},
+      {INCORE_SHA512, "wycheproof/hmac_sha512.txt", 174, 108},
+  };
+  for (const auto& file : files) {
+    size_t num_invalid = 0;
+    const size_t num_cases = for_each_case(file.file, [&](VectorCase& c) {
+      const Bytes key = c.bytes("Key"), message = c.bytes("Msg"), tag = c.bytes("Tag");
+      const bool valid = is_valid(c);
+      num_invalid += !valid;
+      EXPECT_EQ(incore_hmac_verify_tag(file.algorithm, key.data(), key.size(), message.data(),
+                                       message.size(), tag.data(), tag.size()),
+                valid ? INCORE_OK : INCORE_ERROR_TAG);
+    });
+    EXPECT_EQ(num_cases, file.num_cases);
+    EXPECT_EQ(num_invalid, file.num_invalid);
+  }
+}
+
+}  // namespace
+}  // namespace incore::test
