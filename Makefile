@@ -2,6 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PRESETS := native asan clang i686
+PREFIX ?= /usr/local
 SOURCES = $(shell git ls-files '*.cpp' '*.h' '*.c')
 
 .DEFAULT_GOAL := help
@@ -26,6 +27,13 @@ build: deps ## the program build/native/incore and the library build/native/libi
 build-%: ## one preset: native, asan, clang, i686
 	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
 	@cmake --build $(BUILD)/$* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
+
+.PHONY: install
+install: ## the program and the library to PREFIX (/usr/local), below DESTDIR if that is set
+	@cmake --preset native > /dev/null
+	@cmake --build $(BUILD)/native -j $(JOBS) --target incore_cli incore_shared incore_static
+	@cmake --install $(BUILD)/native --prefix $(PREFIX) > /dev/null
+	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: demo
 demo: build ## the main job, live: OpenSSL's PadLock engine on this machine

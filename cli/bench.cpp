@@ -5,6 +5,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "bench_task.h"
+#include "peer.h"
+#include "sizes.h"
 
 namespace incore::cli {
 namespace {
@@ -17,8 +23,14 @@ const Bench* const kBenches[] = {
 };
 #undef X
 
+constexpr size_t kMaxSize = size_t{256} << 20;
+constexpr unsigned kMaxTimeMs = 60'000;
+
 struct Options {
   std::vector<std::string> names;
+  std::string peers;
+  std::optional<std::string> sizes;
+  unsigned time_ms = 50;
   BenchOptions bench;
   bool json = false;
 };
@@ -29,21 +41,65 @@ std::string known_names() {
   return text;
 }
 
-int bench(const Options& options) {
-  std::vector<const Bench*> chosen;
+struct Choice {
+  const Bench* bench;
+  std::vector<std::string> operations;  // only these; empty: all
+};
+
+bool has_operation(const Bench& bench, const std::string& name) {
+  if (bench.family == nullptr) return false;
+  const std::vector<Row> rows = bench.family->rows({});
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const Row& row) { return names_operation(name, row.task.operation); });
+}
+
+// What the user named, benchmarks or operations; or all of the library.
+int choose(const Options& options, std::vector<Choice>* out_chosen) {
   for (const std::string& name : options.names) {
-    const auto* const found = std::find_if(std::begin(kBenches), std::end(kBenches),
-                                           [&](const Bench* b) { return name == b->name; });
-    if (found == std::end(kBenches))
+    const size_t before = out_chosen->size();
+    for (const Bench* each : kBenches)
+      if (name == each->name)
+        out_chosen->push_back({each, {}});
+      else if (has_operation(*each, name))
+        out_chosen->push_back({each, {name}});
+    if (out_chosen->size() == before)
       return fail(kBadInput,
-                  fmt::format("'{}' cannot be measured; accepted are: {}", name, known_names()));
-    chosen.push_back(*found);
+                  fmt::format("'{}' cannot be measured; accepted are: {}; and operations, such as "
+                              "aes-128-ctr or sha256",
+                              name, known_names()));
   }
-  int code = kDone;
+  if (options.names.empty())
+    for (const Bench* each : kBenches)
+      if (each->family != nullptr) out_chosen->push_back({each, {}});
+  return kDone;
+}
+
+int bench(Options& options) {
+  std::vector<Choice> chosen;
+  int code = choose(options, &chosen);
+  if (code != kDone) return code;
+  try {
+    if (options.sizes) options.bench.sizes = parse_sizes(*options.sizes, kMaxSize);
+    options.bench.peers = open_peers(options.peers);
+  } catch (const std::invalid_argument& wrong) {
+    return fail(kBadInput, wrong.what());
+  }
+  options.bench.time = std::chrono::milliseconds(options.time_ms);
+  options.bench.brief = options.names.empty();
   Json reports = Json::object();
-  for (const Bench* each : chosen) {
+  for (const Choice& choice : chosen) {
+    const Bench& each = *choice.bench;
+    options.bench.operations = choice.operations;
     std::string text;
-    code = std::max(code, each->run(options.bench, &reports[each->name], &text));
+    Json report;
+    code = std::max(code, each.family != nullptr ? run_tasks(each, options.bench, &report, &text)
+                                                 : each.run(options.bench, &report, &text));
+    // One family may be asked for by several of its operations.
+    Json& all = reports[each.name];
+    if (all.contains("rows"))
+      all["rows"].insert(all["rows"].end(), report["rows"].begin(), report["rows"].end());
+    else
+      all = report;
     if (!options.json) fmt::print("{}", text);
   }
   if (options.json && code != kBadInput) fmt::print("{}\n", reports.dump(2));
@@ -52,7 +108,13 @@ int bench(const Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("ALG", options->names, "what to measure: " + known_names())->required();
+  app.add_option("ALG", options->names, "what to measure: " + known_names());
+  app.add_option("--vs", options->peers,
+                 "measure other libraries beside us: a list of " + peer_names(", "));
+  app.add_option("--sizes", options->sizes,
+                 "bytes of data in a call: a list such as 16,1k,8K,64KiB");
+  app.add_option("--time", options->time_ms, "milliseconds for each figure (50)")
+      ->check(CLI::Range(1u, kMaxTimeMs));
   app.add_option("--table", options->bench.tables,
                  "padlock-model: only this table, such as guide-esther; repeatable")
       ->allow_extra_args(false);
@@ -64,14 +126,20 @@ std::function<int()> configure(CLI::App& app) {
 
 extern const Command bench_command = {
     "bench",
-    "speeds; and what PadLock's timing model says beside the printed figures",
+    "how fast the library is here, beside other libraries; known answers come first",
+    "Each operation is checked against published results, and with --vs also against the other\n"
+    "library, before its speed is shown. Cycles are the core's own. Without ALG: the whole "
+    "library,\n"
+    "briefly.\n"
     "padlock-model measures nothing: it compares the timing model with the performance figures of\n"
     "the PadLock guide and the Linux Journal article, and says the error of each.\n"
     "\n"
-    "Example:\n"
-    "  incore bench padlock-model\n"
+    "Examples:\n"
+    "  incore bench --vs openssl\n"
+    "  incore bench aes sha256 --sizes 16,1k,64KiB --json\n"
+    "  INCORE_KERNEL=aes:portable incore bench aes-128-ctr\n"
     "  incore bench padlock-model --table linux-journal\n"
-    "Exit code: 0 done, 2 for something unknown.",
+    "Exit code: 0 done, 1 if a result is wrong, 2 for something unknown.",
     configure,
 };
 

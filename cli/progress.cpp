@@ -7,9 +7,9 @@
 
 namespace incore::cli {
 
-Progress::Progress(std::string what, uint64_t total_bytes)
+Progress::Progress(std::string what, uint64_t total)
     : what_(std::move(what)),
-      total_bytes_(total_bytes),
+      total_(total),
       on_terminal_(isatty(STDERR_FILENO) != 0),
       start_(Clock::now()),
       next_(start_ + std::chrono::seconds(1)) {}
@@ -18,20 +18,31 @@ Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void Progress::update(uint64_t done_bytes) {
-  if (!on_terminal_) return;
+// Whether it is time to show something.
+bool Progress::is_due() {
   const Clock::time_point now = Clock::now();
-  if (now < next_) return;
+  if (!on_terminal_ || now < next_) return false;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+  return true;
+}
+
+void Progress::update(uint64_t done_bytes) {
+  if (!is_due()) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double mebibytes = static_cast<double>(done_bytes) / (1 << 20);
   std::string share;
-  if (total_bytes_ != 0)
-    share = fmt::format(
-        "{:3.0f} %, ", 100.0 * static_cast<double>(done_bytes) / static_cast<double>(total_bytes_));
+  if (total_ != 0)
+    share = fmt::format("{:3.0f} %, ",
+                        100.0 * static_cast<double>(done_bytes) / static_cast<double>(total_));
   fmt::print(stderr, "\r\x1b[K{}: {}{:.0f} MiB, {:.0f} MiB/s", what_, share, mebibytes,
              mebibytes / seconds);
+  std::fflush(stderr);
+}
+
+void Progress::update_count(uint64_t done, const std::string& now) {
+  if (!is_due()) return;
+  fmt::print(stderr, "\r\x1b[K{}: {} of {}, {}", what_, done, total_, now);
   std::fflush(stderr);
 }
 

@@ -9,18 +9,21 @@ namespace incore::cli {
 
 class Progress {
  public:
-  // |total_bytes| 0: not known.
-  Progress(std::string what, uint64_t total_bytes);
+  // |total| in bytes, or in what update_count() counts; 0: not known.
+  Progress(std::string what, uint64_t total);
   ~Progress();  // clears the line
   Progress(const Progress&) = delete;
 
   // |done_bytes| since the start.
   void update(uint64_t done_bytes);
+  // |done| of the total are done, and |now| is being done.
+  void update_count(uint64_t done, const std::string& now);
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool is_due();
   std::string what_;
-  uint64_t total_bytes_;
+  uint64_t total_;
   bool on_terminal_;
   bool shown_ = false;
   Clock::time_point start_, next_;

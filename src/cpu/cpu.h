@@ -26,6 +26,7 @@ class FeatureSet {
   constexpr bool has_all(FeatureSet needed) const { return (needed.bits_ & ~bits_) == 0; }
   constexpr bool has_any(FeatureSet others) const { return (others.bits_ & bits_) != 0; }
   constexpr void add(Feature f) { bits_ |= bit(f); }
+  constexpr void add(FeatureSet others) { bits_ |= others.bits_; }
   constexpr FeatureSet missing_from(FeatureSet available) const {
     FeatureSet r;
     r.bits_ = bits_ & ~available.bits_;

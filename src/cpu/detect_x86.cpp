@@ -28,7 +28,40 @@ bool is_padlock_vendor(const CpuidResult& leaf0) {
   return centaur_hauls || shanghai;
 }
 
+struct Signature {
+  uint32_t family, model, stepping;
+};
+
+// CPUID leaf 1 EAX.
+Signature signature(uint32_t eax) {
+  const uint32_t family = eax >> 8 & 0xF, model = eax >> 4 & 0xF;
+  return {family == 0xF ? family + (eax >> 20 & 0xFF) : family,
+          family < 6 ? model : model | (eax >> 12 & 0xF0), eax & 0xF};
+}
+
 }  // namespace
+
+FeatureSet padlock_features(uint32_t leaf1_eax, uint32_t flags) {
+  FeatureSet found;
+  const auto add_if = [&found](bool present, Feature f) {
+    if (present) found.add(f);
+  };
+  const auto present_and_enabled = [flags](unsigned index) { return (flags >> index & 3) == 3; };
+  const Signature part = signature(leaf1_eax);
+  const bool ace = present_and_enabled(6), phe = present_and_enabled(10);
+  const bool ace2 = ace && bit(flags, 8);  // its own enabled bit is 0 on all parts from Nano on
+  const bool has_ctr_erratum = part.family == 6 && part.model == 0xA && part.stepping == 8;
+  add_if(present_and_enabled(2), Feature::padlock_rng);
+  add_if(ace, Feature::padlock_ace);
+  add_if(ace2, Feature::padlock_ace2);
+  add_if(ace2 && !has_ctr_erratum, Feature::padlock_ctr);
+  add_if(phe, Feature::padlock_phe);
+  // Hashing without padding came with Nano; no flag announces it.
+  add_if(phe && (part.family > 6 || part.model >= 0xF), Feature::padlock_xsha);
+  add_if(present_and_enabled(25), Feature::padlock_phe2);
+  add_if(present_and_enabled(12), Feature::padlock_pmm);
+  return found;
+}
 
 FeatureSet detect_features() {
   FeatureSet found;
@@ -72,12 +105,7 @@ FeatureSet detect_features() {
   // Leaves beyond the maximum answer with other leaves' data on some CPUs, so the vendor is asked
   // first.
   if (is_padlock_vendor(leaf0) && native_cpuid(0xC0000000).eax >= 0xC0000001) {
-    const uint32_t flags = native_cpuid(0xC0000001).edx;
-    const auto present_and_enabled = [flags](unsigned index) { return (flags >> index & 3) == 3; };
-    add_if(present_and_enabled(2), Feature::padlock_rng);
-    add_if(present_and_enabled(6), Feature::padlock_ace);
-    add_if(present_and_enabled(10), Feature::padlock_phe);
-    add_if(present_and_enabled(12), Feature::padlock_pmm);
+    found.add(padlock_features(leaf1.eax, native_cpuid(0xC0000001).edx));
   }
   return found;
 }

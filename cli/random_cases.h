@@ -1,0 +1,32 @@
+// Random cases for the big-number commands: their options, and the numbers.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "number.h"
+
+namespace incore::cli {
+
+struct RandomCases {
+  std::string bits = "256-2048:128";
+  std::vector<size_t> sizes;  // of the moduli, in bits: |bits| read
+  size_t count = 0;           // cases of each size
+  std::optional<uint64_t> seed;
+
+  void add_options(CLI::App& app, size_t default_count);
+  // Reads |bits| and chooses a seed if there is none. Throws std::invalid_argument.
+  void resolve();
+};
+
+// Three random numbers, the modulus the largest of them and odd; it has exactly |bits| bits.
+struct RandomCase {
+  Bytes base, exponent, modulus;
+};
+RandomCase random_case(size_t bits, std::mt19937_64& random);
+
+// A number of the command line: hex, perhaps with 0x before it, or @FILE, which holds such hex.
+// |option| is for messages. Throws std::invalid_argument.
+Bytes number_of_option(const std::string& option, const std::string& text);
+
+}  // namespace incore::cli

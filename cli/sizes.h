@@ -1,0 +1,15 @@
+// Lists of sizes on the command line.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace incore::cli {
+
+// Sizes in bytes from a list such as "16,1k,8K,64KiB": k, K and KiB are 1024 bytes, M and MiB 1024
+// times that. For anything else, for 0 and for more than |max| throws std::invalid_argument, whose
+// text says what is wrong and what --sizes accepts.
+std::vector<size_t> parse_sizes(const std::string& list, size_t max);
+
+}  // namespace incore::cli

@@ -1,0 +1,36 @@
+# cmake --install: headers, libincore (shared with soname, and static), the program with its manual pages, incore.pc for
+# pkg-config and incore-config.cmake for find_package(incore). Both find the files relative to where they lie, so that an
+# installed tree may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static)
+install(TARGETS ${INCORE_INSTALLED_LIBRARIES}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# incore/run.h is of a library that is not installed: it needs the program's own parts.
+install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/incore/run.h\"
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/incore/scan.h\")")
+
+file(RELATIVE_PATH INCORE_PC_TO_PREFIX
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" INCORE_PC_TO_PREFIX "${INCORE_PC_TO_PREFIX}")
+configure_file(cmake/incore.pc.in incore.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/incore.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+configure_package_config_file(cmake/incore-config.cmake.in incore-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(incore-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/incore-config.cmake ${PROJECT_BINARY_DIR}/incore-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore)
+
+if(INCORE_BUILD_CLI)
+  install(TARGETS incore_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
+    install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/make-man.py\"
+      \"${PROJECT_BINARY_DIR}/incore\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\"
+      COMMAND_ERROR_IS_FATAL ANY)")
+  endif()
+endif()

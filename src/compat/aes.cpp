@@ -1,0 +1,187 @@
+// incore/compat/aes.h: keys and single blocks, and the choice of kernels.
+#include "incore/compat/aes.h"
+
+#include <atomic>
+#include <new>
+#include <type_traits>
+
+#include "base/wipe.h"
+#include "compat/context.h"
+#include "compat/trace.h"
+
+#ifdef INCORE_GLADMAN_TRACE
+struct aes_trace aes_trace;
+#endif
+
+namespace incore::compat {
+namespace {
+
+// Kernels for keys that are set from now on. |modes| is null if INCORE_KERNEL is wrong.
+struct Kernels {
+  const AesKernel* modes;
+  const AesKernel* single;
+};
+
+#ifdef ASSUME_VIA_ACE_PRESENT
+
+Kernels kernels() {
+  return {&aes_padlock, &aes_portable};
+}
+
+#else
+
+#if defined(__x86_64__) || defined(__i386__)
+
+// The best that is no engine.
+const AesKernel* find_ordinary_kernel() {
+  const FeatureSet available = detect_features();
+  for (size_t i = 0; i < aes_kernel_list.num_kernels; ++i) {
+    const KernelInfo* const kernel = aes_kernel_list.kernels[i];
+    if (kernel != &aes_padlock.info && available.has_all(kernel->needs))
+      return reinterpret_cast<const AesKernel*>(kernel);  // its first member
+  }
+  return &aes_portable;
+}
+
+// Threads that meet here at first find the same.
+const AesKernel* ordinary_kernel() {
+  static constinit std::atomic<const AesKernel*> known = nullptr;
+  const AesKernel* kernel = known.load(std::memory_order_acquire);
+  if (kernel == nullptr) {
+    kernel = find_ordinary_kernel();
+    known.store(kernel, std::memory_order_release);
+  }
+  return kernel;
+}
+
+bool may_use_engine() {
+#ifdef NO_VIA_ACE
+  return false;
+#elif defined(INCORE_GLADMAN_TRACE)
+  ++aes_trace.detections;
+  return aes_trace.forbid_engine == 0;
+#else
+  return true;
+#endif
+}
+
+Kernels kernels() {
+  const AesKernel* const chosen = aes_kernel();
+  if (chosen != &aes_padlock) return {chosen, chosen};
+  const AesKernel* const ordinary = ordinary_kernel();
+  return {may_use_engine() ? chosen : ordinary, ordinary};
+}
+
+#else
+
+Kernels kernels() {
+  const AesKernel* const chosen = aes_kernel();
+  return {chosen, chosen};
+}
+
+#endif
+#endif
+
+// In bytes; 0 for a length that no key has.
+size_t key_len_in_bytes(int key_len) {
+  switch (key_len) {
+    case 16:
+    case 128:
+      return 16;
+    case 24:
+    case 192:
+      return 24;
+    case 32:
+    case 256:
+      return 32;
+    default:
+      return 0;
+  }
+}
+
+template <class Ctx>
+AES_RETURN set_key(const uint8_t* key, int key_len, Ctx* cx) {
+  constexpr bool kDecrypt = std::is_same_v<Ctx, aes_decrypt_ctx>;
+  const size_t len = key_len_in_bytes(key_len);
+  if (key == nullptr || cx == nullptr || !is_aligned(cx) || len == 0) return EXIT_FAILURE;
+  if (ranges_overlap(key, len, cx, sizeof *cx)) return EXIT_FAILURE;
+  const Kernels chosen = kernels();
+  if (chosen.modes == nullptr) return EXIT_FAILURE;
+
+  AesRoundKeys forward, inverse;
+  const unsigned rounds = static_cast<unsigned>(len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
+  chosen.single->expand_key(key, len, rounds, &forward);
+  if (kDecrypt) chosen.single->invert_key(forward, &inverse);
+  const AesRoundKeys& schedule = kDecrypt ? inverse : forward;
+
+  Context* const context = new (cx->opaque) Context;
+  context->position = 0;
+  context->mode = Mode::none;
+  context->has_engine = chosen.modes != chosen.single;
+  chosen.modes->load_key(schedule, &context->modes);
+  if (context->has_engine) chosen.single->load_key(schedule, &context->single);
+  context->tag = kDecrypt ? kDecryptTag : kEncryptTag;
+  wipe(forward);
+  if (kDecrypt) wipe(inverse);
+  return EXIT_SUCCESS;
+}
+
+// Null if |cx| or a block will not do.
+template <class Ctx>
+const AesKey* key_for_block(const uint8_t* in, const uint8_t* out, const Ctx* cx) {
+  const Context* const context = context_of(cx);
+  const bool usable = context != nullptr && in != nullptr && out != nullptr &&
+                      (in == out || !ranges_overlap(in, kAesBlockLen, out, kAesBlockLen)) &&
+                      !ranges_overlap(out, kAesBlockLen, cx, sizeof *cx);
+  return usable ? &context->for_single_blocks() : nullptr;
+}
+
+}  // namespace
+}  // namespace incore::compat
+
+using namespace incore;
+using namespace incore::compat;
+
+AES_RETURN aes_init(void) {
+  return EXIT_SUCCESS;
+}
+
+AES_RETURN aes_encrypt_key(const unsigned char* key, int key_len, aes_encrypt_ctx cx[1]) {
+  return set_key(key, key_len, cx);
+}
+AES_RETURN aes_encrypt_key128(const unsigned char* key, aes_encrypt_ctx cx[1]) {
+  return set_key(key, 16, cx);
+}
+AES_RETURN aes_encrypt_key192(const unsigned char* key, aes_encrypt_ctx cx[1]) {
+  return set_key(key, 24, cx);
+}
+AES_RETURN aes_encrypt_key256(const unsigned char* key, aes_encrypt_ctx cx[1]) {
+  return set_key(key, 32, cx);
+}
+
+AES_RETURN aes_decrypt_key(const unsigned char* key, int key_len, aes_decrypt_ctx cx[1]) {
+  return set_key(key, key_len, cx);
+}
+AES_RETURN aes_decrypt_key128(const unsigned char* key, aes_decrypt_ctx cx[1]) {
+  return set_key(key, 16, cx);
+}
+AES_RETURN aes_decrypt_key192(const unsigned char* key, aes_decrypt_ctx cx[1]) {
+  return set_key(key, 24, cx);
+}
+AES_RETURN aes_decrypt_key256(const unsigned char* key, aes_decrypt_ctx cx[1]) {
+  return set_key(key, 32, cx);
+}
+
+AES_RETURN aes_encrypt(const unsigned char* in, unsigned char* out, const aes_encrypt_ctx cx[1]) {
+  const AesKey* const key = key_for_block(in, out, cx);
+  if (key == nullptr) return EXIT_FAILURE;
+  key->kernel->ecb_encrypt(*key, in, out, 1);
+  return EXIT_SUCCESS;
+}
+
+AES_RETURN aes_decrypt(const unsigned char* in, unsigned char* out, const aes_decrypt_ctx cx[1]) {
+  const AesKey* const key = key_for_block(in, out, cx);
+  if (key == nullptr) return EXIT_FAILURE;
+  key->kernel->ecb_decrypt(*key, in, out, 1);
+  return EXIT_SUCCESS;
+}

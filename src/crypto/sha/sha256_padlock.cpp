@@ -1,0 +1,14 @@
+// SHA-256 with VIA's PadLock: REP XSHA256 over whole blocks without padding.
+// Not on the C7: it hashes whole messages only and adds the padding itself (docs/quirks.md).
+#if defined(__x86_64__) || defined(__i386__)
+
+#include "crypto/sha/padlock_hash.h"
+
+namespace incore {
+
+constinit const Sha256Kernel sha256_padlock = {{"padlock", FeatureSet(Feature::padlock_xsha)},
+                                               xsha<Xsha::sha256, uint32_t, 8>};
+
+}  // namespace incore
+
+#endif

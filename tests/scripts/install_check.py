@@ -1,0 +1,109 @@
+"""Installs a build in a staged folder and builds the projects of examples/install against it, as a user would.
+
+usage: install_check.py BUILD
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+BUILD = pathlib.Path(sys.argv.pop()).resolve()
+# FIPS 180-4's example, and the CRC-32 of "abc"; the version is that of the build.
+EXPECTED = re.compile(r"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad 352441c2 Incore 0\.1\.\d+\n")
+
+
+def run(*command, **options):
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}"
+    return result.stdout
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.work = pathlib.Path(cls.folder.name)
+        stage = cls.work / "stage"
+        run("cmake", "--install", BUILD, "--prefix", "/opt/incore", env=dict(os.environ, DESTDIR=str(stage)))
+        # Users find it where it was put, not where it was staged: the tree may be moved.
+        cls.prefix = cls.work / "moved"
+        shutil.move(stage / "opt" / "incore", cls.prefix)
+        assert not [path for path in stage.rglob("*") if path.is_file()], "files outside of the prefix"
+        cls.libdir = next(cls.prefix.rglob("libincore.a")).parent
+        cls.environment = dict(os.environ, PKG_CONFIG_PATH=str(cls.libdir / "pkgconfig"),
+                               LD_LIBRARY_PATH=str(cls.libdir))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_files_are_there(self):
+        version = re.search(r'INCORE_VERSION "(.*)"', (ROOT / "include/incore/version.h").read_text()).group(1)
+        for name in ("libincore.so", "libincore.so.0", f"libincore.so.{version}", "libincore.a", "pkgconfig/incore.pc",
+                     "cmake/incore/incore-config.cmake", "cmake/incore/incore-config-version.cmake"):
+            self.assertTrue((self.libdir / name).exists(), name)
+        self.assertIn(f"[libincore.so.0]", run("readelf", "-d", self.libdir / "libincore.so"))
+        installed = {path.relative_to(self.prefix / "include") for path in self.prefix.rglob("*.h")}
+        source = {path.relative_to(ROOT / "include") for path in (ROOT / "include").rglob("*.h")}
+        hosted = {pathlib.Path("incore/run.h"), pathlib.Path("incore/scan.h")}
+        self.assertEqual(installed, source - hosted)
+
+    def test_every_header_stands_alone_in_c_and_cxx(self):
+        for header in sorted((self.prefix / "include").glob("incore/*.h")):
+            for language in ("c", "c++"):
+                run("cc", "-x", language, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
+                    "-I", self.prefix / "include", "-include", header, "/dev/null")
+
+    def test_program_runs(self):
+        program = self.prefix / "bin" / "incore"
+        self.assertRegex(run(program, "--version"), r"^incore 0\.1\.\d+\n$")
+        self.assertIn("sha256", run(program, "cpu"))
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_project(self):
+        for static in ([], ["STATIC=1"]):
+            project = self.work / f"pkg-config{len(static)}" / "project"
+            shutil.copytree(ROOT / "examples/install/pkg-config", project)
+            shutil.copy(ROOT / "examples/install/sum.c", project.parent)
+            run("make", *static, cwd=project, env=self.environment)
+            self.assertRegex(run(project / "sum", "abc", env=self.environment), EXPECTED)
+            self.assertEqual("libincore" in run("readelf", "-d", project / "sum"), not static)
+
+    def test_cmake_project(self):
+        build = self.work / "cmake"
+        run("cmake", "-S", ROOT / "examples/install/cmake", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", build)
+        for name in ("sum", "sum_static"):
+            self.assertRegex(run(build / name, "abc", env=self.environment), EXPECTED)
+        refused = subprocess.run(
+            ["cmake", "-S", self.write_project("find_package(incore 9.0 REQUIRED)"), "-B", self.work / "refused",
+             f"-DCMAKE_PREFIX_PATH={self.prefix}"], capture_output=True, text=True, check=False)
+        self.assertNotEqual(refused.returncode, 0, "version 9.0 was found")
+
+    def write_project(self, text):
+        folder = self.work / "wants"
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.16)\nproject(wants C)\n{text}\n")
+        return folder
+
+    def test_every_command_has_a_manual_page(self):
+        pages = {path.stem for path in (self.prefix / "share/man/man1").glob("*.1")}
+        commands = re.findall(r"^X\((\w+)\)", (ROOT / "cli/commands.def").read_text(), re.MULTILINE)
+        self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands})
+        bench = (self.prefix / "share/man/man1/incore-bench.1").read_text()
+        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "SEE ALSO"):
+            self.assertIn(f".SH {section}\n", bench)
+        self.assertIn("incore bench \\-\\-vs openssl", bench)
+        if shutil.which("groff"):
+            for page in (self.prefix / "share/man/man1").glob("*.1"):
+                result = subprocess.run(["groff", "-man", "-Tutf8", "-wall", "-z", page], capture_output=True, text=True, check=True)
+                self.assertEqual(result.stderr, "", page)
+
+
+if __name__ == "__main__":
+    unittest.main()
