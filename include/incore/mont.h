@@ -35,9 +35,10 @@ extern "C" {
 #define INCORE_MONT_MIN_BITS 256
 #define INCORE_MONT_MAX_BITS 32768
 
-/* A modulus made ready. All that is secret lies in its workspace. */
+/* A modulus made ready. Secret if the modulus is, as its workspace is in any case: pass it to
+ * incore_mont_wipe when done. */
 typedef struct incore_mont {
-  uint64_t opaque[8];
+  uint64_t opaque[16];
 } incore_mont;
 
 /* incore_mont_kernel returns the name of the kernel that serves this process, such as "ifma"; NULL

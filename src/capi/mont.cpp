@@ -20,21 +20,14 @@ struct Context {
   const MontKernel* kernel;
   void* workspace;
   size_t workspace_len;
-  uint64_t* words_at;  // in the workspace, aligned: m, R * R mod m, two numbers, scratch
   size_t modulus_len;
-  size_t words;
-  uint64_t m_prime;
+  MontModulus modulus;
+  uint64_t* x;  // two numbers
+  uint64_t* y;
+  uint64_t* scratch;
 
-  size_t stride() const { return mont_aligned_words(words); }
-  uint64_t* m() const { return words_at; }
-  uint64_t* rr() const { return words_at + stride(); }
-  uint64_t* x() const { return words_at + 2 * stride(); }
-  uint64_t* y() const { return words_at + 3 * stride(); }
-  uint64_t* scratch() const { return words_at + 4 * stride(); }
-
-  MontModulus modulus() const { return {m(), rr(), m_prime, words}; }
   void mul(uint64_t* out, const uint64_t* a, const uint64_t* b) const {
-    kernel->mul(out, a, b, modulus(), scratch());
+    kernel->mul(out, a, b, modulus, scratch);
   }
   bool touches(const void* p, size_t len) const {
     return ranges_overlap(p, len, workspace, workspace_len) ||
@@ -42,7 +35,8 @@ struct Context {
   }
   // Clears the numbers of the last call. The scratch of a power is cleared by mont_power().
   void wipe_numbers() const {
-    wipe(x(), (2 * stride() + mont_mul_scratch_words(words)) * sizeof(uint64_t));
+    const size_t words = modulus.words;
+    wipe(x, (2 * mont_aligned_words(words) + mont_mul_scratch_words(words)) * sizeof *x);
   }
 };
 static_assert(sizeof(Context) <= sizeof(incore_mont) && alignof(Context) <= alignof(incore_mont));
@@ -108,12 +102,15 @@ incore_status incore_mont_set(incore_mont* out_mont, const uint8_t* modulus, siz
 
   const uintptr_t address = reinterpret_cast<uintptr_t>(workspace);
   const size_t gap = (kAlignment - address % kAlignment) % kAlignment;
-  auto* const words_at = reinterpret_cast<uint64_t*>(static_cast<uint8_t*>(workspace) + gap);
-  auto* const c = new (out_mont) Context{
-      kTag, kernel, workspace, workspace_len, words_at, modulus_len, mont_words_of_bits(bits), 0};
-  words_from_bytes(c->m(), c->words, modulus, modulus_len);
-  c->m_prime = mont_m_prime(c->m()[0]);
-  mont_compute_rr(*kernel, c->modulus(), bits, c->rr(), c->scratch());
+  auto* const m = reinterpret_cast<uint64_t*>(static_cast<uint8_t*>(workspace) + gap);
+  const size_t words = mont_words_of_bits(bits), stride = mont_aligned_words(words);
+  uint64_t* const rr = m + stride;
+  words_from_bytes(m, words, modulus, modulus_len);
+  const auto* const c =
+      new (out_mont) Context{kTag,          kernel,          workspace,
+                             workspace_len, modulus_len,     {m, rr, mont_m_prime(m[0]), words},
+                             rr + stride,   rr + 2 * stride, rr + 3 * stride};
+  mont_compute_rr(*kernel, c->modulus, bits, rr, c->scratch);
   return INCORE_OK;
 }
 
@@ -125,7 +122,7 @@ void incore_mont_wipe(incore_mont* mont) {
 }
 
 size_t incore_mont_num_words(const incore_mont* mont) {
-  return check(mont, true) == INCORE_OK ? context_of(mont)->words : 0;
+  return check(mont, true) == INCORE_OK ? context_of(mont)->modulus.words : 0;
 }
 
 incore_status incore_mont_mul(incore_mont* mont, const uint64_t* a, const uint64_t* b,
@@ -133,11 +130,12 @@ incore_status incore_mont_mul(incore_mont* mont, const uint64_t* a, const uint64
   const incore_status status = check(mont, a != nullptr && b != nullptr && out_product != nullptr);
   if (status != INCORE_OK) return status;
   const Context& c = *context_of(mont);
-  const size_t len = c.words * sizeof(uint64_t);
+  const size_t len = c.modulus.words * sizeof(uint64_t);
   if (wrong_overlap(out_product, a, len) || wrong_overlap(out_product, b, len) ||
       c.touches(a, len) || c.touches(b, len) || c.touches(out_product, len))
     return INCORE_ERROR_OVERLAP;
-  if ((words_less(a, c.m(), c.words) & words_less(b, c.m(), c.words)) == 0)
+  if ((words_less(a, c.modulus.m, c.modulus.words) & words_less(b, c.modulus.m, c.modulus.words)) ==
+      0)
     return INCORE_ERROR_RANGE;
   c.mul(out_product, a, b);
   return INCORE_OK;
@@ -149,14 +147,14 @@ incore_status incore_mont_enter(incore_mont* mont, const uint8_t* number, size_t
       check(mont, (number != nullptr || number_len == 0) && out_form != nullptr);
   if (status != INCORE_OK) return status;
   const Context& c = *context_of(mont);
-  const size_t len = c.words * sizeof(uint64_t);
+  const size_t len = c.modulus.words * sizeof(uint64_t);
   if (number_len > c.modulus_len) return INCORE_ERROR_LENGTH;
   if (ranges_overlap(number, number_len, out_form, len) || c.touches(number, number_len) ||
       c.touches(out_form, len))
     return INCORE_ERROR_OVERLAP;
-  words_from_bytes(c.x(), c.words, number, number_len);
-  const bool below = words_less(c.x(), c.m(), c.words) != 0;
-  if (below) c.mul(out_form, c.x(), c.rr());
+  words_from_bytes(c.x, c.modulus.words, number, number_len);
+  const bool below = words_less(c.x, c.modulus.m, c.modulus.words) != 0;
+  if (below) c.mul(out_form, c.x, c.modulus.rr);
   c.wipe_numbers();
   return below ? INCORE_OK : INCORE_ERROR_RANGE;
 }
@@ -166,15 +164,15 @@ incore_status incore_mont_leave(incore_mont* mont, const uint64_t* form, uint8_t
   const incore_status status = check(mont, form != nullptr && out_number != nullptr);
   if (status != INCORE_OK) return status;
   const Context& c = *context_of(mont);
-  const size_t len = c.words * sizeof(uint64_t);
+  const size_t len = c.modulus.words * sizeof(uint64_t);
   if (out_number_len != c.modulus_len) return INCORE_ERROR_LENGTH;
   if (ranges_overlap(form, len, out_number, out_number_len) || c.touches(form, len) ||
       c.touches(out_number, out_number_len))
     return INCORE_ERROR_OVERLAP;
-  if (words_less(form, c.m(), c.words) == 0) return INCORE_ERROR_RANGE;
-  words_set(c.y(), 1, c.words);
-  c.mul(c.x(), form, c.y());
-  words_to_bytes(out_number, out_number_len, c.x());
+  if (words_less(form, c.modulus.m, c.modulus.words) == 0) return INCORE_ERROR_RANGE;
+  words_set(c.y, 1, c.modulus.words);
+  c.mul(c.x, form, c.y);
+  words_to_bytes(out_number, out_number_len, c.x);
   c.wipe_numbers();
   return INCORE_OK;
 }
@@ -193,13 +191,12 @@ incore_status incore_mont_exp(incore_mont* mont, const uint8_t* base, size_t bas
   if (c.touches(base, base_len) || c.touches(exponent, exponent_len) ||
       c.touches(out_result, out_result_len))
     return INCORE_ERROR_OVERLAP;
-  words_from_bytes(c.x(), c.words, base, base_len);
-  const bool below = words_less(c.x(), c.m(), c.words) != 0;
+  words_from_bytes(c.x, c.modulus.words, base, base_len);
+  const bool below = words_less(c.x, c.modulus.m, c.modulus.words) != 0;
   if (below) {
-    const MontModulus modulus = c.modulus();
-    const MontPower power = {&modulus, c.x(), exponent, exponent_len, c.x(), false};
-    mont_power(*c.kernel, &power, 1, c.scratch());
-    words_to_bytes(out_result, out_result_len, c.x());
+    const MontPower power = {&c.modulus, c.x, exponent, exponent_len, c.x, false};
+    mont_power(*c.kernel, &power, 1, c.scratch);
+    words_to_bytes(out_result, out_result_len, c.x);
   }
   c.wipe_numbers();
   return below ? INCORE_OK : INCORE_ERROR_RANGE;

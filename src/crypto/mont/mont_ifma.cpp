@@ -16,6 +16,7 @@
 #endif
 #include <immintrin.h>
 
+#include "base/wipe.h"
 #include "crypto/mont/mont_kernel.h"
 #include "crypto/mont/mont_power.h"
 #include "crypto/mont/mont_words.h"
@@ -464,6 +465,7 @@ void power(const MontPower* powers, size_t num_powers, uint64_t* scratch) {
     from_columns(x, words, result + p * one, columns);
     words_reduce_once(powers[p].out, x, 0, powers[p].modulus->m, words);
   }
+  wipe(moduli);
 }
 
 void mul(uint64_t* out, const uint64_t* a, const uint64_t* b, const MontModulus& modulus,

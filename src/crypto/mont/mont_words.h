@@ -58,6 +58,39 @@ inline void words_reduce_once(uint64_t* out, const uint64_t* a, uint64_t a_top, 
   words_subtract(out, a, m, words, below - 1);
 }
 
+// The low word of a * b; the high one goes to |out_high|.
+inline uint64_t words_wide_product(uint64_t a, uint64_t b, uint64_t* out_high) {
+#if defined(__SIZEOF_INT128__)
+  __extension__ typedef unsigned __int128 uint128;
+  const uint128 product = uint128{a} * b;
+  *out_high = static_cast<uint64_t>(product >> 64);
+  return static_cast<uint64_t>(product);
+#else
+  const uint64_t a0 = static_cast<uint32_t>(a), a1 = a >> 32;
+  const uint64_t b0 = static_cast<uint32_t>(b), b1 = b >> 32;
+  const uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+  const uint64_t other = a0 * b1 + static_cast<uint32_t>(middle);
+  *out_high = a1 * b1 + (middle >> 32) + (other >> 32);
+  return a * b;
+#endif
+}
+
+// out = a * b, of a_words + b_words words; may not overlap them.
+inline void words_multiply(uint64_t* out, const uint64_t* a, size_t a_words, const uint64_t* b,
+                           size_t b_words) {
+  for (size_t i = 0; i < a_words + b_words; ++i) out[i] = 0;
+  for (size_t i = 0; i < b_words; ++i) {
+    uint64_t carry = 0;
+    for (size_t j = 0; j < a_words; ++j) {
+      uint64_t high, low = words_wide_product(a[j], b[i], &high);
+      high += static_cast<uint64_t>(__builtin_add_overflow(low, carry, &low));
+      high += static_cast<uint64_t>(__builtin_add_overflow(low, out[i + j], &out[i + j]));
+      carry = high;
+    }
+    out[i + a_words] = carry;
+  }
+}
+
 inline void words_copy(uint64_t* out, const uint64_t* a, size_t words) {
   for (size_t i = 0; i < words; ++i) out[i] = a[i];
 }
