@@ -59,6 +59,11 @@ fuzz-short: deps-all ## every fuzzer for a few seconds
 bench: build ## speeds, known answers first
 	@scripts/bench.sh
 
+.PHONY: dudect
+dudect: ## measure for minutes whether any kernel's time depends on its secrets
+	@$(MAKE) --no-print-directory build-native TARGETS=constant_time_timing
+	@$(BUILD)/native/tests/constant_time/statistical/constant_time_timing --samples 2000000 --seconds 4
+
 .PHONY: clauses
 clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
