@@ -4,25 +4,14 @@
 
 #include <new>
 
-#include "base/bytes.h"
 #include "base/wipe.h"
-#include "crypto/aes/aes_kernel.h"
+#include "capi/aes_key.h"
+#include "capi/overlap.h"
 
 namespace incore {
 namespace {
 
-// The tags tell a context that is set from memory that is not; the opaque bytes hold nothing else
-// before that.
-constexpr uint64_t kKeyTag = 0x59454B2D53454149;
 constexpr uint64_t kStreamTag = 0x4D5254532D534541;
-
-struct KeyContext {
-  uint64_t tag;
-  AesKey forward;
-  AesKey inverse;
-};
-static_assert(sizeof(KeyContext) <= sizeof(incore_aes_key));
-static_assert(alignof(KeyContext) <= alignof(incore_aes_key));
 
 struct StreamContext {
   uint64_t tag;
@@ -37,27 +26,12 @@ struct StreamContext {
 static_assert(sizeof(StreamContext) <= sizeof(incore_aes_stream));
 static_assert(alignof(StreamContext) <= alignof(incore_aes_stream));
 
-const KeyContext* context_of(const incore_aes_key* key) {
-  return std::launder(reinterpret_cast<const KeyContext*>(key->opaque));
-}
 StreamContext* context_of(incore_aes_stream* stream) {
   return std::launder(reinterpret_cast<StreamContext*>(stream->opaque));
 }
 
-bool is_set(const incore_aes_key* key) {
-  return context_of(key)->tag == kKeyTag;
-}
 bool is_started(incore_aes_stream* stream) {
   return context_of(stream)->tag == kStreamTag;
-}
-
-bool overlap_wrongly(const void* in, const void* out, size_t len) {
-  return in != out && ranges_overlap(in, len, out, len);
-}
-bool overlap_either(const void* object, size_t object_len, const void* in, const void* out,
-                    size_t len) {
-  return ranges_overlap(object, object_len, in, len) ||
-         ranges_overlap(object, object_len, out, len);
 }
 
 // What all functions on whole blocks ask. |iv| is null for ECB.
@@ -187,17 +161,10 @@ incore_status incore_aes_key_set(incore_aes_key* out_key, const void* key, size_
   const AesKernel* kernel = aes_kernel();
   if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
-  const unsigned rounds =
-      static_cast<unsigned>(key_len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
-  KeyContext* context = new (out_key->opaque) KeyContext;
-  AesRoundKeys forward, inverse;
-  kernel->expand_key(static_cast<const uint8_t*>(key), key_len, rounds, &forward);
-  kernel->invert_key(forward, &inverse);
-  kernel->load_key(forward, &context->forward);
-  kernel->load_key(inverse, &context->inverse);
-  context->tag = kKeyTag;
-  wipe(forward);
-  wipe(inverse);
+  AesKeyContext* context = new (out_key->opaque) AesKeyContext;
+  aes_set_key(*kernel, static_cast<const uint8_t*>(key), key_len, &context->forward,
+              &context->inverse);
+  context->tag = AesKeyContext::kSet;
   return INCORE_OK;
 }
 
