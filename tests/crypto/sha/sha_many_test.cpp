@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -262,7 +263,7 @@ void expect_lanes_right(const ShaManyKernel<Word>& kernel, const KernelInfo* one
 }
 
 TEST_P(sha_many, a_kernel_compresses_the_lanes_that_it_is_given) {
-  if (GetParam().kernel == nullptr) GTEST_SKIP() << "about one kernel";
+  if (GetParam().kernel == nullptr) return;  // of one kernel, each of which has its turn
   const KernelInfo* const kernel = GetParam().kernel;
   if (algorithm().algorithm == ShaAlgorithm::sha1)
     expect_lanes_right<uint32_t>(
@@ -282,6 +283,16 @@ TEST_P(sha_many, a_kernel_compresses_the_lanes_that_it_is_given) {
         [](const KernelInfo* one, uint64_t* state, const uint8_t* blocks, size_t num_blocks) {
           reinterpret_cast<const Sha512Kernel*>(one)->compress(state, blocks, num_blocks);
         });
+}
+
+TEST_P(sha_many, all_kernels_of_this_cpu_serve_together) {
+  if (std::getenv("INCORE_KERNEL") != nullptr) GTEST_SKIP() << "INCORE_KERNEL chooses kernels";
+  const KernelList& list = *algorithm().list;
+  const ShaManyKernels together = sha_many_kernels(algorithm().algorithm);
+  ASSERT_EQ(together.list, &list);
+  for (size_t i = 0; i < list.num_kernels; ++i)
+    EXPECT_EQ((together.usable >> i & 1) != 0, detect_features().has_all(list.kernels[i]->needs))
+        << list.kernels[i]->name;
 }
 
 INSTANTIATE_TEST_SUITE_P(, sha_many, testing::ValuesIn(subjects()), [](const auto& param_info) {
