@@ -44,8 +44,10 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
   std::vector<std::pair<CLI::App*, std::function<int()>>> actions;
+  // The options of the other commands are not looked at, so only their names are there for --help.
   for (const Command* const* c = kCommands; *c != nullptr; ++c) {
     CLI::App* sub = app.add_subcommand((*c)->name, (*c)->summary);
+    if (argc < 2 || std::strcmp(argv[1], (*c)->name) != 0) continue;
     sub->footer((*c)->footer);
     actions.emplace_back(sub, (*c)->configure(*sub));
   }

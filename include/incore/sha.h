@@ -73,6 +73,29 @@ INCORE_API INCORE_NODISCARD incore_status incore_sha_digest(incore_sha_algorithm
                                                             uint8_t* out_digest,
                                                             size_t out_digest_len);
 
+/* One of many messages: |data_len| bytes at |data|, which may be NULL if there are none, and where
+ * its digest goes, as many bytes as incore_sha_digest_len says. */
+typedef struct incore_sha_message {
+  const void* data;
+  size_t data_len;
+  uint8_t* out_digest;
+} incore_sha_message;
+
+/* incore_sha_digest_many hashes |num_messages| messages that have nothing to do with each other,
+ * side by side where the CPU gains by it: two to ten times as fast as one after the other. Any
+ * number and any mix of lengths. A digest may lie within its own message, as with
+ * incore_sha_digest.
+ *
+ * Nothing is written unless all is well. INCORE_ERROR_ALGORITHM, INCORE_ERROR_KERNEL: as for
+ * incore_sha_init. INCORE_ERROR_NULL: |messages|, a message's data or its |out_digest| is NULL.
+ * INCORE_ERROR_LENGTH: a message is longer than incore_sha_update or the address space allows. INCORE_ERROR_OVERLAP: a
+ * digest would overwrite the data of another message, another digest or |messages|. That is quick
+ * to see where all digests lie on one side of all data and follow each other in the order of the
+ * messages; otherwise thousands of messages take longer to compare. */
+INCORE_API INCORE_NODISCARD incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
+                                                                 const incore_sha_message* messages,
+                                                                 size_t num_messages);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include "base/wipe.h"
+#include "capi/sha_overlap.h"
+#include "crypto/sha/sha_many.h"
 #include "crypto/sha/sha_stream.h"
 
 namespace incore {
@@ -30,6 +32,34 @@ ShaAlgorithm internal(incore_sha_algorithm algorithm) {
   return static_cast<ShaAlgorithm>(algorithm - INCORE_SHA1);
 }
 static_assert(static_cast<int>(ShaAlgorithm::sha512) == INCORE_SHA512 - INCORE_SHA1);
+
+incore_status check_messages(ShaAlgorithm algorithm, const incore_sha_message* messages,
+                             size_t num_messages) {
+  if (messages == nullptr && num_messages != 0) return INCORE_ERROR_NULL;
+  if (num_messages > SIZE_MAX / sizeof *messages) return INCORE_ERROR_LENGTH;
+  for (size_t i = 0; i < num_messages; ++i) {
+    const incore_sha_message& m = messages[i];
+    if (m.out_digest == nullptr || (m.data == nullptr && m.data_len != 0)) return INCORE_ERROR_NULL;
+  }
+  for (size_t i = 0; i < num_messages; ++i) {
+    const size_t room = UINTPTR_MAX - reinterpret_cast<uintptr_t>(messages[i].data);
+    if (messages[i].data_len > sha_max_message_len(algorithm) || messages[i].data_len > room)
+      return INCORE_ERROR_LENGTH;
+  }
+  return sha_digests_overlap(messages, num_messages, sha_digest_len(algorithm))
+             ? INCORE_ERROR_OVERLAP
+             : INCORE_OK;
+}
+
+template <class Word>
+void digest_many(ShaAlgorithm algorithm, const ShaManyKernels& kernels,
+                 const incore_sha_message* messages, size_t num_messages) {
+  ShaManyHasher<Word> hasher(algorithm, kernels);
+  for (size_t i = 0; i < num_messages; ++i)
+    hasher.add({static_cast<const uint8_t*>(messages[i].data), messages[i].data_len,
+                messages[i].out_digest});
+  hasher.finish();
+}
 
 }  // namespace
 }  // namespace incore
@@ -82,4 +112,18 @@ incore_status incore_sha_digest(incore_sha_algorithm algorithm, const void* data
   if (status == INCORE_OK) return incore_sha_final(&ctx, out_digest, out_digest_len);
   incore_sha_wipe(&ctx);
   return status;
+}
+
+incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
+                                     const incore_sha_message* messages, size_t num_messages) {
+  if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
+  const incore_status status = check_messages(internal(algorithm), messages, num_messages);
+  if (status != INCORE_OK) return status;
+  const ShaManyKernels kernels = sha_many_kernels(internal(algorithm));
+  if (kernels.list == nullptr) return INCORE_ERROR_KERNEL;
+  if (sha_block_len(internal(algorithm)) == 128)
+    digest_many<uint64_t>(internal(algorithm), kernels, messages, num_messages);
+  else
+    digest_many<uint32_t>(internal(algorithm), kernels, messages, num_messages);
+  return INCORE_OK;
 }

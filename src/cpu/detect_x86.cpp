@@ -91,6 +91,7 @@ FeatureSet detect_features() {
     const bool avx512 = avx2 && zmm_saved && bit(leaf7.ebx, 16) && bit(leaf7.ebx, 17) &&
                         bit(leaf7.ebx, 30) && bit(leaf7.ebx, 31);
     add_if(avx2, Feature::avx2);
+    add_if(bit(leaf7.ebx, 3), Feature::bmi1);
     add_if(bit(leaf7.ebx, 8), Feature::bmi2);
     add_if(bit(leaf7.ebx, 19), Feature::adx);
     add_if(bit(leaf7.ebx, 18), Feature::rdseed);

@@ -1,8 +1,10 @@
 // Functions from .symtab and .dynsym, lines from the DWARF in the file itself (libdw; no search for
-// separate debug files, which might ask the network).
+// separate debug files, which might ask the network). libdw is loaded when the first line is asked
+// for: it brings four libraries more, and every command would wait for them at its start.
 #include "run/code_place.h"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -48,20 +50,45 @@ void find_function(const ElfImage& image, CodePlace* place) {
   }
 }
 
+// The functions of libdw that are needed here, under their own names; null without libdw.
+struct Libdw {
+#define INCORE_LIBDW_FUNCTIONS(X) \
+  X(dwarf_begin) X(dwarf_end) X(dwarf_addrdie) X(dwarf_getsrc_die) X(dwarf_linesrc) X(dwarf_lineno)
+#define X(function) decltype(&::function) function = nullptr;
+  INCORE_LIBDW_FUNCTIONS(X)
+#undef X
+
+  Libdw() {
+    void* const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return;
+#define X(function) function = reinterpret_cast<decltype(function)>(dlsym(library, #function));
+    INCORE_LIBDW_FUNCTIONS(X)
+#undef X
+  }
+  bool complete() const {
+#define X(function) function != nullptr&&
+    return INCORE_LIBDW_FUNCTIONS(X) true;
+#undef X
+  }
+};
+
 void find_line(int fd, CodePlace* place) {
-  Dwarf* const dwarf = dwarf_begin(fd, DWARF_C_READ);
+  static const Libdw dw;
+  if (!dw.complete()) return;
+  Dwarf* const dwarf = dw.dwarf_begin(fd, DWARF_C_READ);
   if (dwarf == nullptr) return;
   Dwarf_Die unit;
   int line = 0;
-  if (dwarf_addrdie(dwarf, place->offset, &unit) != nullptr) {
-    Dwarf_Line* const found = dwarf_getsrc_die(&unit, place->offset);
-    const char* const source = found == nullptr ? nullptr : dwarf_linesrc(found, nullptr, nullptr);
-    if (source != nullptr && dwarf_lineno(found, &line) == 0) {
+  if (dw.dwarf_addrdie(dwarf, place->offset, &unit) != nullptr) {
+    Dwarf_Line* const found = dw.dwarf_getsrc_die(&unit, place->offset);
+    const char* const source =
+        found == nullptr ? nullptr : dw.dwarf_linesrc(found, nullptr, nullptr);
+    if (source != nullptr && dw.dwarf_lineno(found, &line) == 0) {
       place->source = std::filesystem::path(source).lexically_normal();
       place->line = line;
     }
   }
-  dwarf_end(dwarf);
+  dw.dwarf_end(dwarf);
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ size_t sha_block_len(ShaAlgorithm algorithm) {
   return properties(algorithm).block_len;
 }
 
+uint64_t sha_max_message_len(ShaAlgorithm algorithm) {
+  return properties(algorithm).family == Family::sha512 ? UINT64_MAX : (uint64_t{1} << 61) - 1;
+}
+
 const KernelInfo* sha_kernel(ShaAlgorithm algorithm) {
   switch (properties(algorithm).family) {
     case Family::sha1:
@@ -69,10 +73,6 @@ ShaStream::ShaStream(ShaAlgorithm algorithm, const KernelInfo* kernel)
         break;
     }
   }
-}
-
-uint64_t ShaStream::max_message_len() const {
-  return properties(algorithm_).family == Family::sha512 ? UINT64_MAX : (uint64_t{1} << 61) - 1;
 }
 
 void ShaStream::compress(const uint8_t* blocks, size_t num_blocks) {

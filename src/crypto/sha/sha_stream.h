@@ -16,6 +16,9 @@ inline constexpr size_t kShaMaxBlockLen = 128;
 
 size_t sha_digest_len(ShaAlgorithm algorithm);
 size_t sha_block_len(ShaAlgorithm algorithm);  // bytes that the compression function takes
+// In bytes. 2^61 - 1 is the standard's limit of 2^64 bits less one; SHA-384 and SHA-512 would
+// allow 2^125 bytes, of which 2^64 - 1 are counted here.
+uint64_t sha_max_message_len(ShaAlgorithm algorithm);
 
 // The kernel that serves this process for |algorithm|; null if INCORE_KERNEL is wrong.
 const KernelInfo* sha_kernel(ShaAlgorithm algorithm);
@@ -32,9 +35,7 @@ class ShaStream {
   void final(uint8_t* out_digest);
 
   ShaAlgorithm algorithm() const { return algorithm_; }
-  // In bytes. 2^61 - 1 is the standard's limit of 2^64 bits less one; SHA-384 and SHA-512 would
-  // allow 2^125 bytes, of which 2^64 - 1 are counted here.
-  uint64_t max_message_len() const;
+  uint64_t max_message_len() const { return sha_max_message_len(algorithm_); }
 
  private:
   friend class ShaStreamTest;
