@@ -54,6 +54,13 @@ constexpr CountBits make_count_bits() {
 }
 constexpr CountBits kCountBits = make_count_bits();
 
+// The round keys in registers, as far as all key lengths have them: a broadcast for each batch
+// would take a vector unit from AES.
+struct RoundKeys {
+  __m512i inner[9];
+  __m512i last;
+};
+
 // The counter blocks of a message's batches, the first round key already added.
 template <bool regular>
 class Counters {
@@ -93,31 +100,41 @@ class Counters {
   __m512i base_;
 };
 
-// Two groups of the batch at |blocks| times their powers. |y| goes into the first block.
+// Two groups of the batch at |blocks| times H^power, H^(power - 1), ... The state |y| goes into the
+// first block. Pair 1 begins the sum.
 GCM_VAES_INLINE Sum hash_pair(const GhashKey& key, const uint8_t* blocks, size_t pair, __m128i y,
-                              const Sum& sum) {
+                              size_t power, const Sum& sum) {
   const size_t i = 2 * pair * kLanes;
   __m512i x = reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * i));
   const __m512i next = reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * (i + kLanes)));
   if (pair == 0) x = _mm512_xor_si512(x, _mm512_zextsi128_si512(y));
-  const Sum a = multiply(key, x, kBatch - i), b = multiply(key, next, kBatch - i - kLanes);
+  const Sum a = multiply(key, x, power - i), b = multiply(key, next, power - i - kLanes);
   return pair == 1 ? add(a, b) : add(sum, a, b);
+}
+
+GCM_VAES_INLINE Sum hash_batch(const GhashKey& key, const uint8_t* blocks, __m128i y,
+                               size_t power) {
+  Sum sum = {};
+#pragma GCC unroll 4
+  for (size_t pair = 1; pair <= kGroups / 2; ++pair)
+    sum = hash_pair(key, blocks, pair % (kGroups / 2), y, power, sum);
+  return sum;
 }
 
 // One batch of text, whose counter blocks with the first round key are |x|. |hashing|: and GHASH
 // over the batch at |hashed|; returns the state.
 template <bool hashing>
-GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, __m512i (&x)[kGroups], const uint8_t* in,
-                                    uint8_t* out, const uint8_t* hashed, __m128i y) {
+GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, const RoundKeys& keys, __m512i (&x)[kGroups],
+                                    const uint8_t* in, uint8_t* out, const uint8_t* hashed,
+                                    __m128i y) {
   Sum sum = {};
 #pragma GCC unroll 9
   for (unsigned round = 1; round <= 9; ++round) {  // AES has nine at least before the last
-    const __m512i k = round_keys(key.aes, round);
 #pragma GCC unroll 8
-    for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
+    for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], keys.inner[round - 1]);
     // The pair that waits for |y| is the last.
-    if (hashing && round % 2 == 1 && round < 9)
-      sum = hash_pair(key.hash, hashed, (round / 2 + 1) % (kGroups / 2), y, sum);
+    if (hashing && round % 2 == 0)
+      sum = hash_pair(key.hash, hashed, (round / 2) % (kGroups / 2), y, kBatch, sum);
   }
   for (unsigned round = 10; round < key.aes.rounds; ++round) {
     const __m512i k = round_keys(key.aes, round);
@@ -125,43 +142,41 @@ GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, __m512i (&x)[kGroups], co
     for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
   }
   if (hashing) y = sum_of_lanes(reduce(sum));
-  const __m512i k = round_keys(key.aes, key.aes.rounds);
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i)
-    x[i] =
-        _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(k, _mm512_loadu_si512(in + kGroupLen * i)));
+    x[i] = _mm512_aesenclast_epi128(
+        x[i], _mm512_xor_si512(keys.last, _mm512_loadu_si512(in + kGroupLen * i)));
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i) _mm512_storeu_si512(out + kGroupLen * i, x[i]);
   return y;
 }
 
-// |num_batches| batches of text, not 0, from |counter|, a number, on. Returns the state of GHASH
-// after them.
+// |num_batches| batches of text, not 0, from |counter|, a number, on; |regular|: its count is
+// kRegularCount modulo 32. The last one's ciphertext times H^power, H^(power - 1), ... is returned,
+// in which the state of GHASH after the others is.
 template <bool decrypting, bool regular>
-GCM_VAES __m128i crypt_batches(const GcmKey& key, __m128i counter, __m128i y, const uint8_t* in,
-                               uint8_t* out, size_t num_batches) {
+GCM_VAES_INLINE Sum crypt_batches(const GcmKey& key, __m128i counter, __m128i y, const uint8_t* in,
+                                  uint8_t* out, size_t num_batches, size_t power) {
   Counters<regular> counters(key.aes, counter);
+  RoundKeys keys;
+#pragma GCC unroll 9
+  for (unsigned i = 0; i < 9; ++i) keys.inner[i] = round_keys(key.aes, i + 1);
+  keys.last = round_keys(key.aes, key.aes.rounds);
   __m512i x[kGroups];
   if (!decrypting) {  // what is hashed lies one batch behind
     counters.next_batch(x);
-    crypt_batch<false>(key, x, in, out, nullptr, y);
-    --num_batches, in += kBatchLen, out += kBatchLen;
+    crypt_batch<false>(key, keys, x, in, out, nullptr, y);
+    in += kBatchLen, out += kBatchLen;
   }
-  for (; num_batches != 0; --num_batches, in += kBatchLen, out += kBatchLen) {
+  for (; num_batches != 1; --num_batches, in += kBatchLen, out += kBatchLen) {
     counters.next_batch(x);
-    y = crypt_batch<true>(key, x, in, out, decrypting ? in : out - kBatchLen, y);
+    y = crypt_batch<true>(key, keys, x, in, out, decrypting ? in : out - kBatchLen, y);
   }
-  return decrypting ? y : hash_blocks(key.hash, y, out - kBatchLen, kBatch);
-}
-
-template <bool decrypting>
-GCM_VAES_INLINE __m128i crypt_batches(const GcmKey& key, __m128i counter, bool public_counter,
-                                      __m128i y, const uint8_t* in, uint8_t* out,
-                                      size_t num_batches) {
-  const uint32_t count = static_cast<uint32_t>(_mm_cvtsi128_si32(counter));
-  if (public_counter && count % kBatch == kRegularCount)
-    return crypt_batches<decrypting, true>(key, counter, y, in, out, num_batches);
-  return crypt_batches<decrypting, false>(key, counter, y, in, out, num_batches);
+  if (!decrypting) return hash_batch(key.hash, out - kBatchLen, y, power);
+  const Sum sum = hash_batch(key.hash, in, y, power);  // before it is overwritten
+  counters.next_batch(x);
+  crypt_batch<false>(key, keys, x, in, out, nullptr, y);
+  return sum;
 }
 
 // The |len| bytes of text, at most |n| groups and more than n - 1, from |counters| on. Adds the
@@ -251,14 +266,19 @@ GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out
       y = sum_of_lanes(reduce(multiply(key.hash, _mm512_zextsi128_si512(_mm_xor_si128(x, y)), 1)));
     }
     const size_t num_batches = len / kBatchLen;
-    if (num_batches != 0) {
-      y = crypt_batches<decrypting>(key, counter, true, y, in, out, num_batches);
+    if (num_batches == 0) {
+      sum = multiply(key.hash, _mm512_zextsi128_si512(y), power);
+    } else {
       const size_t done = kBatchLen * num_batches;
+      power = blocks_of(len - done) + 1;
+      const bool last_is_near = power + kBatch <= kNumPowers;  // then it needs no reduction
+      sum = crypt_batches<decrypting, true>(key, counter, y, in, out, num_batches,
+                                            kBatch + (last_is_near ? power : 0));
+      if (!last_is_near)
+        sum = multiply(key.hash, _mm512_zextsi128_si512(sum_of_lanes(reduce(sum))), power);
       counter = _mm_add_epi32(counter, _mm_cvtsi32_si128(static_cast<int>(done / kAesBlockLen)));
       in += done, out += done, len -= done;
-      power = blocks_of(len) + 1;
     }
-    sum = multiply(key.hash, _mm512_zextsi128_si512(y), power);
   }
   if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
   const __m128i lengths = _mm_set_epi64x(static_cast<long long>(8 * uint64_t{m.aad_len}),
@@ -276,8 +296,14 @@ GCM_VAES void crypt(const GcmKey& key, uint8_t* counter, bool public_counter, ui
     __m128i* const c = reinterpret_cast<__m128i*>(counter);
     __m128i* const s = reinterpret_cast<__m128i*>(state);
     const __m128i number = reverse_bytes(_mm_loadu_si128(c));
-    const __m128i y = crypt_batches<decrypting>(
-        key, number, public_counter, reverse_bytes(_mm_loadu_si128(s)), in, out, num_batches);
+    const bool regular = public_counter &&
+                         static_cast<uint32_t>(_mm_cvtsi128_si32(number)) % kBatch == kRegularCount;
+    const __m128i before = reverse_bytes(_mm_loadu_si128(s));
+    const Sum sum =
+        regular
+            ? crypt_batches<decrypting, true>(key, number, before, in, out, num_batches, kBatch)
+            : crypt_batches<decrypting, false>(key, number, before, in, out, num_batches, kBatch);
+    const __m128i y = sum_of_lanes(reduce(sum));
     const size_t done = kBatch * num_batches;
     _mm_storeu_si128(s, reverse_bytes(y));
     _mm_storeu_si128(
