@@ -39,6 +39,13 @@ GCM_VAES_INLINE __m512i first_counters(__m128i counter) {
                           _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0));
 }
 
+GCM_VAES_INLINE __m128i encrypt_block(const AesKey& key, __m128i counter) {
+  __m128i x = _mm_xor_si128(reverse_bytes(counter), round_key(key, 0));
+  for (unsigned round = 1; round < key.rounds; ++round)
+    x = _mm_aesenc_si128(x, round_key(key, round));
+  return _mm_aesenclast_si128(x, round_key(key, key.rounds));
+}
+
 // Where a batch's counts begin with 2 modulo 32, they differ from those of the first block, less 2,
 // in the last five bits alone, which are set by an xor; those of the last two blocks belong to the
 // next 32. One instruction does what takes three otherwise.
@@ -121,12 +128,12 @@ GCM_VAES_INLINE Sum hash_batch(const GhashKey& key, const uint8_t* blocks, __m12
   return sum;
 }
 
-// One batch of text, whose counter blocks with the first round key are |x|. |hashing|: and GHASH
-// over the batch at |hashed|; returns the state.
-template <bool hashing>
-GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, const RoundKeys& keys, __m512i (&x)[kGroups],
-                                    const uint8_t* in, uint8_t* out, const uint8_t* hashed,
-                                    __m128i y) {
+// One batch of text, whose counter blocks with the first round key are |x|. |hashing|: and the
+// batch at |hashed| times H^power, H^(power - 1), ..., with the state |y|.
+template <bool hashing, bool reducing>
+GCM_VAES_INLINE Sum crypt_batch(const GcmKey& key, const RoundKeys& keys, __m512i (&x)[kGroups],
+                                const uint8_t* in, uint8_t* out, const uint8_t* hashed, __m128i& y,
+                                size_t power) {
   Sum sum = {};
 #pragma GCC unroll 9
   for (unsigned round = 1; round <= 9; ++round) {  // AES has nine at least before the last
@@ -134,21 +141,21 @@ GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, const RoundKeys& keys, __
     for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], keys.inner[round - 1]);
     // The pair that waits for |y| is the last.
     if (hashing && round % 2 == 0)
-      sum = hash_pair(key.hash, hashed, (round / 2) % (kGroups / 2), y, kBatch, sum);
+      sum = hash_pair(key.hash, hashed, (round / 2) % (kGroups / 2), y, power, sum);
   }
   for (unsigned round = 10; round < key.aes.rounds; ++round) {
     const __m512i k = round_keys(key.aes, round);
 #pragma GCC unroll 8
     for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
   }
-  if (hashing) y = sum_of_lanes(reduce(sum));
+  if (reducing) y = sum_of_lanes(reduce(sum));
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i)
     x[i] = _mm512_aesenclast_epi128(
         x[i], _mm512_xor_si512(keys.last, _mm512_loadu_si512(in + kGroupLen * i)));
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i) _mm512_storeu_si512(out + kGroupLen * i, x[i]);
-  return y;
+  return sum;
 }
 
 // |num_batches| batches of text, not 0, from |counter|, a number, on; |regular|: its count is
@@ -165,43 +172,56 @@ GCM_VAES_INLINE Sum crypt_batches(const GcmKey& key, __m128i counter, __m128i y,
   __m512i x[kGroups];
   if (!decrypting) {  // what is hashed lies one batch behind
     counters.next_batch(x);
-    crypt_batch<false>(key, keys, x, in, out, nullptr, y);
+    crypt_batch<false, false>(key, keys, x, in, out, nullptr, y, 0);
     in += kBatchLen, out += kBatchLen;
   }
   for (; num_batches != 1; --num_batches, in += kBatchLen, out += kBatchLen) {
     counters.next_batch(x);
-    y = crypt_batch<true>(key, keys, x, in, out, decrypting ? in : out - kBatchLen, y);
+    crypt_batch<true, true>(key, keys, x, in, out, decrypting ? in : out - kBatchLen, y, kBatch);
   }
   if (!decrypting) return hash_batch(key.hash, out - kBatchLen, y, power);
-  const Sum sum = hash_batch(key.hash, in, y, power);  // before it is overwritten
   counters.next_batch(x);
-  crypt_batch<false>(key, keys, x, in, out, nullptr, y);
-  return sum;
+  return crypt_batch<true, false>(key, keys, x, in, out, in, y, power);
+}
+
+template <size_t n>
+GCM_VAES_INLINE void encrypt_inner_rounds(const AesKey& key, __m512i (&x)[n]) {
+#pragma GCC unroll 9
+  for (unsigned round = 1; round <= 9; ++round)
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], round_keys(key, round));
+  for (unsigned round = 10; round < key.rounds; ++round)
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], round_keys(key, round));
 }
 
 // The |len| bytes of text, at most |n| groups and more than n - 1, from |counters| on. Adds the
-// ciphertext times H^power, H^(power - 1), ... to |sum|.
-template <bool decrypting, size_t n>
+// ciphertext times H^power, H^(power - 1), ... to |sum|. |led|: the first counter block is none of
+// the text's, which begins with the second; its encryption is |out_first|.
+template <bool decrypting, size_t n, bool led = false>
 GCM_VAES_INLINE Sum crypt_groups(const GcmKey& key, __m512i counters, const uint8_t* in,
-                                 uint8_t* out, size_t len, size_t power, Sum sum) {
+                                 uint8_t* out, size_t len, size_t power, Sum sum,
+                                 __m128i* out_first = nullptr) {
+  if (led) {  // the first lane's memory is not touched
+    in -= kAesBlockLen, out -= kAesBlockLen;
+    len += kAesBlockLen, power += 1;
+  }
   __m512i x[n];
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
     x[i] = _mm512_xor_si512(reverse_bytes(counters), round_keys(key.aes, 0));
     counters = add_count(counters, kLanes);
   }
-  for (unsigned round = 1; round < key.aes.rounds; ++round) {
-    const __m512i k = round_keys(key.aes, round);
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
-  }
+  encrypt_inner_rounds(key.aes, x);
   const __m512i k = round_keys(key.aes, key.aes.rounds);
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
-    const __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
+    __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
+    if (led && i == 0) bytes &= ~__mmask64{0xFFFF};
     const __m512i before = _mm512_maskz_loadu_epi8(bytes, in + kGroupLen * i);
     const __m512i after = _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(k, before));
     _mm512_mask_storeu_epi8(out + kGroupLen * i, bytes, after);
+    if (led && i == 0) *out_first = _mm512_castsi512_si128(after);
     const __m512i hashed = decrypting ? before : _mm512_maskz_mov_epi8(bytes, after);
     sum = add(sum, multiply(key.hash, reverse_bytes(hashed), power - kLanes * i));
   }
@@ -241,14 +261,9 @@ GCM_VAES_INLINE Sum hash_aad(const GhashKey& key, const uint8_t* aad, size_t len
 
 template <bool decrypting>
 GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out_tag) {
-  // J0, as a number; its encryption is added to the hash in the end.
+  // J0, as a number; its encryption, |mask|, is added to the hash.
   const __m128i iv = _mm_maskz_loadu_epi32(0x7, m.iv);
   const __m128i j0 = _mm_or_si128(reverse_bytes(iv), _mm_set_epi32(0, 0, 0, 1));
-  __m128i mask = _mm_xor_si128(reverse_bytes(j0), round_key(key.aes, 0));
-  for (unsigned round = 1; round < key.aes.rounds; ++round)
-    mask = _mm_aesenc_si128(mask, round_key(key.aes, round));
-  mask = _mm_aesenclast_si128(mask, round_key(key.aes, key.aes.rounds));
-
   __m128i counter = _mm_add_epi32(j0, _mm_set_epi32(0, 0, 0, 1));
   const uint8_t* in = m.in;
   uint8_t* out = m.out;
@@ -280,7 +295,14 @@ GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out
       in += done, out += done, len -= done;
     }
   }
-  if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
+  __m128i mask;
+  if (m.len != 0 && m.len <= kGroupLen - kAesBlockLen) {
+    sum =
+        crypt_groups<decrypting, 1, true>(key, first_counters(j0), in, out, len, power, sum, &mask);
+  } else {
+    mask = encrypt_block(key.aes, j0);
+    if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
+  }
   const __m128i lengths = _mm_set_epi64x(static_cast<long long>(8 * uint64_t{m.aad_len}),
                                          static_cast<long long>(8 * uint64_t{m.len}));
   sum = add(sum, multiply(key.hash, _mm512_zextsi128_si512(lengths), 1));
