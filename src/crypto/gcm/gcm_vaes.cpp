@@ -39,6 +39,13 @@ GCM_VAES_INLINE __m512i first_counters(__m128i counter) {
                           _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0));
 }
 
+GCM_VAES_INLINE __m128i encrypt_block(const AesKey& key, __m128i counter) {
+  __m128i x = _mm_xor_si128(reverse_bytes(counter), round_key(key, 0));
+  for (unsigned round = 1; round < key.rounds; ++round)
+    x = _mm_aesenc_si128(x, round_key(key, round));
+  return _mm_aesenclast_si128(x, round_key(key, key.rounds));
+}
+
 // Where a batch's counts begin with 2 modulo 32, they differ from those of the first block, less 2,
 // in the last five bits alone, which are set by an xor; those of the last two blocks belong to the
 // next 32. One instruction does what takes three otherwise.
@@ -53,6 +60,13 @@ constexpr CountBits make_count_bits() {
   return bits;
 }
 constexpr CountBits kCountBits = make_count_bits();
+
+// The round keys in registers, as far as all key lengths have them: a broadcast for each batch
+// would take a vector unit from AES.
+struct RoundKeys {
+  __m512i inner[9];
+  __m512i last;
+};
 
 // The counter blocks of a message's batches, the first round key already added.
 template <bool regular>
@@ -93,100 +107,121 @@ class Counters {
   __m512i base_;
 };
 
-// Two groups of the batch at |blocks| times their powers. |y| goes into the first block.
+// Two groups of the batch at |blocks| times H^power, H^(power - 1), ... The state |y| goes into the
+// first block. Pair 1 begins the sum.
 GCM_VAES_INLINE Sum hash_pair(const GhashKey& key, const uint8_t* blocks, size_t pair, __m128i y,
-                              const Sum& sum) {
+                              size_t power, const Sum& sum) {
   const size_t i = 2 * pair * kLanes;
   __m512i x = reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * i));
   const __m512i next = reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * (i + kLanes)));
   if (pair == 0) x = _mm512_xor_si512(x, _mm512_zextsi128_si512(y));
-  const Sum a = multiply(key, x, kBatch - i), b = multiply(key, next, kBatch - i - kLanes);
+  const Sum a = multiply(key, x, power - i), b = multiply(key, next, power - i - kLanes);
   return pair == 1 ? add(a, b) : add(sum, a, b);
 }
 
-// One batch of text, whose counter blocks with the first round key are |x|. |hashing|: and GHASH
-// over the batch at |hashed|; returns the state.
-template <bool hashing>
-GCM_VAES_INLINE __m128i crypt_batch(const GcmKey& key, __m512i (&x)[kGroups], const uint8_t* in,
-                                    uint8_t* out, const uint8_t* hashed, __m128i y) {
+GCM_VAES_INLINE Sum hash_batch(const GhashKey& key, const uint8_t* blocks, __m128i y,
+                               size_t power) {
+  Sum sum = {};
+#pragma GCC unroll 4
+  for (size_t pair = 1; pair <= kGroups / 2; ++pair)
+    sum = hash_pair(key, blocks, pair % (kGroups / 2), y, power, sum);
+  return sum;
+}
+
+// One batch of text, whose counter blocks with the first round key are |x|. |hashing|: and the
+// batch at |hashed| times H^power, H^(power - 1), ..., with the state |y|.
+template <bool hashing, bool reducing>
+GCM_VAES_INLINE Sum crypt_batch(const GcmKey& key, const RoundKeys& keys, __m512i (&x)[kGroups],
+                                const uint8_t* in, uint8_t* out, const uint8_t* hashed, __m128i& y,
+                                size_t power) {
   Sum sum = {};
 #pragma GCC unroll 9
   for (unsigned round = 1; round <= 9; ++round) {  // AES has nine at least before the last
-    const __m512i k = round_keys(key.aes, round);
 #pragma GCC unroll 8
-    for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
+    for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], keys.inner[round - 1]);
     // The pair that waits for |y| is the last.
-    if (hashing && round % 2 == 1 && round < 9)
-      sum = hash_pair(key.hash, hashed, (round / 2 + 1) % (kGroups / 2), y, sum);
+    if (hashing && round % 2 == 0)
+      sum = hash_pair(key.hash, hashed, (round / 2) % (kGroups / 2), y, power, sum);
   }
   for (unsigned round = 10; round < key.aes.rounds; ++round) {
     const __m512i k = round_keys(key.aes, round);
 #pragma GCC unroll 8
     for (size_t i = 0; i < kGroups; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
   }
-  if (hashing) y = sum_of_lanes(reduce(sum));
-  const __m512i k = round_keys(key.aes, key.aes.rounds);
+  if (reducing) y = sum_of_lanes(reduce(sum));
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i)
-    x[i] =
-        _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(k, _mm512_loadu_si512(in + kGroupLen * i)));
+    x[i] = _mm512_aesenclast_epi128(
+        x[i], _mm512_xor_si512(keys.last, _mm512_loadu_si512(in + kGroupLen * i)));
 #pragma GCC unroll 8
   for (size_t i = 0; i < kGroups; ++i) _mm512_storeu_si512(out + kGroupLen * i, x[i]);
-  return y;
+  return sum;
 }
 
-// |num_batches| batches of text, not 0, from |counter|, a number, on. Returns the state of GHASH
-// after them.
+// |num_batches| batches of text, not 0, from |counter|, a number, on; |regular|: its count is
+// kRegularCount modulo 32. The last one's ciphertext times H^power, H^(power - 1), ... is returned,
+// in which the state of GHASH after the others is.
 template <bool decrypting, bool regular>
-GCM_VAES __m128i crypt_batches(const GcmKey& key, __m128i counter, __m128i y, const uint8_t* in,
-                               uint8_t* out, size_t num_batches) {
+GCM_VAES_INLINE Sum crypt_batches(const GcmKey& key, __m128i counter, __m128i y, const uint8_t* in,
+                                  uint8_t* out, size_t num_batches, size_t power) {
   Counters<regular> counters(key.aes, counter);
+  RoundKeys keys;
+#pragma GCC unroll 9
+  for (unsigned i = 0; i < 9; ++i) keys.inner[i] = round_keys(key.aes, i + 1);
+  keys.last = round_keys(key.aes, key.aes.rounds);
   __m512i x[kGroups];
   if (!decrypting) {  // what is hashed lies one batch behind
     counters.next_batch(x);
-    crypt_batch<false>(key, x, in, out, nullptr, y);
-    --num_batches, in += kBatchLen, out += kBatchLen;
+    crypt_batch<false, false>(key, keys, x, in, out, nullptr, y, 0);
+    in += kBatchLen, out += kBatchLen;
   }
-  for (; num_batches != 0; --num_batches, in += kBatchLen, out += kBatchLen) {
+  for (; num_batches != 1; --num_batches, in += kBatchLen, out += kBatchLen) {
     counters.next_batch(x);
-    y = crypt_batch<true>(key, x, in, out, decrypting ? in : out - kBatchLen, y);
+    crypt_batch<true, true>(key, keys, x, in, out, decrypting ? in : out - kBatchLen, y, kBatch);
   }
-  return decrypting ? y : hash_blocks(key.hash, y, out - kBatchLen, kBatch);
+  if (!decrypting) return hash_batch(key.hash, out - kBatchLen, y, power);
+  counters.next_batch(x);
+  return crypt_batch<true, false>(key, keys, x, in, out, in, y, power);
 }
 
-template <bool decrypting>
-GCM_VAES_INLINE __m128i crypt_batches(const GcmKey& key, __m128i counter, bool public_counter,
-                                      __m128i y, const uint8_t* in, uint8_t* out,
-                                      size_t num_batches) {
-  const uint32_t count = static_cast<uint32_t>(_mm_cvtsi128_si32(counter));
-  if (public_counter && count % kBatch == kRegularCount)
-    return crypt_batches<decrypting, true>(key, counter, y, in, out, num_batches);
-  return crypt_batches<decrypting, false>(key, counter, y, in, out, num_batches);
+template <size_t n>
+GCM_VAES_INLINE void encrypt_inner_rounds(const AesKey& key, __m512i (&x)[n]) {
+#pragma GCC unroll 9
+  for (unsigned round = 1; round <= 9; ++round)
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], round_keys(key, round));
+  for (unsigned round = 10; round < key.rounds; ++round)
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], round_keys(key, round));
 }
 
 // The |len| bytes of text, at most |n| groups and more than n - 1, from |counters| on. Adds the
-// ciphertext times H^power, H^(power - 1), ... to |sum|.
-template <bool decrypting, size_t n>
+// ciphertext times H^power, H^(power - 1), ... to |sum|. |led|: the first counter block is none of
+// the text's, which begins with the second; its encryption is |out_first|.
+template <bool decrypting, size_t n, bool led = false>
 GCM_VAES_INLINE Sum crypt_groups(const GcmKey& key, __m512i counters, const uint8_t* in,
-                                 uint8_t* out, size_t len, size_t power, Sum sum) {
+                                 uint8_t* out, size_t len, size_t power, Sum sum,
+                                 __m128i* out_first = nullptr) {
+  if (led) {  // the first lane's memory is not touched
+    in -= kAesBlockLen, out -= kAesBlockLen;
+    len += kAesBlockLen, power += 1;
+  }
   __m512i x[n];
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
     x[i] = _mm512_xor_si512(reverse_bytes(counters), round_keys(key.aes, 0));
     counters = add_count(counters, kLanes);
   }
-  for (unsigned round = 1; round < key.aes.rounds; ++round) {
-    const __m512i k = round_keys(key.aes, round);
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n; ++i) x[i] = _mm512_aesenc_epi128(x[i], k);
-  }
+  encrypt_inner_rounds(key.aes, x);
   const __m512i k = round_keys(key.aes, key.aes.rounds);
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
-    const __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
+    __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
+    if (led && i == 0) bytes &= ~__mmask64{0xFFFF};
     const __m512i before = _mm512_maskz_loadu_epi8(bytes, in + kGroupLen * i);
     const __m512i after = _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(k, before));
     _mm512_mask_storeu_epi8(out + kGroupLen * i, bytes, after);
+    if (led && i == 0) *out_first = _mm512_castsi512_si128(after);
     const __m512i hashed = decrypting ? before : _mm512_maskz_mov_epi8(bytes, after);
     sum = add(sum, multiply(key.hash, reverse_bytes(hashed), power - kLanes * i));
   }
@@ -226,14 +261,9 @@ GCM_VAES_INLINE Sum hash_aad(const GhashKey& key, const uint8_t* aad, size_t len
 
 template <bool decrypting>
 GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out_tag) {
-  // J0, as a number; its encryption is added to the hash in the end.
+  // J0, as a number; its encryption, |mask|, is added to the hash.
   const __m128i iv = _mm_maskz_loadu_epi32(0x7, m.iv);
   const __m128i j0 = _mm_or_si128(reverse_bytes(iv), _mm_set_epi32(0, 0, 0, 1));
-  __m128i mask = _mm_xor_si128(reverse_bytes(j0), round_key(key.aes, 0));
-  for (unsigned round = 1; round < key.aes.rounds; ++round)
-    mask = _mm_aesenc_si128(mask, round_key(key.aes, round));
-  mask = _mm_aesenclast_si128(mask, round_key(key.aes, key.aes.rounds));
-
   __m128i counter = _mm_add_epi32(j0, _mm_set_epi32(0, 0, 0, 1));
   const uint8_t* in = m.in;
   uint8_t* out = m.out;
@@ -251,16 +281,28 @@ GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out
       y = sum_of_lanes(reduce(multiply(key.hash, _mm512_zextsi128_si512(_mm_xor_si128(x, y)), 1)));
     }
     const size_t num_batches = len / kBatchLen;
-    if (num_batches != 0) {
-      y = crypt_batches<decrypting>(key, counter, true, y, in, out, num_batches);
+    if (num_batches == 0) {
+      sum = multiply(key.hash, _mm512_zextsi128_si512(y), power);
+    } else {
       const size_t done = kBatchLen * num_batches;
+      power = blocks_of(len - done) + 1;
+      const bool last_is_near = power + kBatch <= kNumPowers;  // then it needs no reduction
+      sum = crypt_batches<decrypting, true>(key, counter, y, in, out, num_batches,
+                                            kBatch + (last_is_near ? power : 0));
+      if (!last_is_near)
+        sum = multiply(key.hash, _mm512_zextsi128_si512(sum_of_lanes(reduce(sum))), power);
       counter = _mm_add_epi32(counter, _mm_cvtsi32_si128(static_cast<int>(done / kAesBlockLen)));
       in += done, out += done, len -= done;
-      power = blocks_of(len) + 1;
     }
-    sum = multiply(key.hash, _mm512_zextsi128_si512(y), power);
   }
-  if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
+  __m128i mask;
+  if (m.len != 0 && m.len <= kGroupLen - kAesBlockLen) {
+    sum =
+        crypt_groups<decrypting, 1, true>(key, first_counters(j0), in, out, len, power, sum, &mask);
+  } else {
+    mask = encrypt_block(key.aes, j0);
+    if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
+  }
   const __m128i lengths = _mm_set_epi64x(static_cast<long long>(8 * uint64_t{m.aad_len}),
                                          static_cast<long long>(8 * uint64_t{m.len}));
   sum = add(sum, multiply(key.hash, _mm512_zextsi128_si512(lengths), 1));
@@ -276,8 +318,14 @@ GCM_VAES void crypt(const GcmKey& key, uint8_t* counter, bool public_counter, ui
     __m128i* const c = reinterpret_cast<__m128i*>(counter);
     __m128i* const s = reinterpret_cast<__m128i*>(state);
     const __m128i number = reverse_bytes(_mm_loadu_si128(c));
-    const __m128i y = crypt_batches<decrypting>(
-        key, number, public_counter, reverse_bytes(_mm_loadu_si128(s)), in, out, num_batches);
+    const bool regular = public_counter &&
+                         static_cast<uint32_t>(_mm_cvtsi128_si32(number)) % kBatch == kRegularCount;
+    const __m128i before = reverse_bytes(_mm_loadu_si128(s));
+    const Sum sum =
+        regular
+            ? crypt_batches<decrypting, true>(key, number, before, in, out, num_batches, kBatch)
+            : crypt_batches<decrypting, false>(key, number, before, in, out, num_batches, kBatch);
+    const __m128i y = sum_of_lanes(reduce(sum));
     const size_t done = kBatch * num_batches;
     _mm_storeu_si128(s, reverse_bytes(y));
     _mm_storeu_si128(
