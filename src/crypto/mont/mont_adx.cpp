@@ -51,6 +51,33 @@ INCORE_INLINE uint64_t add_row(uint64_t (&r)[kTile], const uint64_t* a, uint64_t
   return lowest;
 }
 
+#define INCORE_ADD_WORD(at)       \
+  "adcx " #at "*8(%[t]), %[r" #at \
+  "]\n"                           \
+  "adox %[zero], %[r" #at "]\n"
+
+// r += t[0..7] + carry + other. Leaves the two carries out of it in their places; each is 0 or 1.
+INCORE_INLINE void add_words(uint64_t (&r)[kTile], const uint64_t* t, uint64_t& carry,
+                             uint64_t& other) {
+  uint64_t zero, ones;
+  __asm__ volatile(
+      "xor %k[zero], %k[zero]\n"
+      "mov $-1, %[ones]\n"
+      "adcx %[ones], %[carry]\n"
+      "adox %[ones], %[other]\n"
+      INCORE_ADD_WORD(0) INCORE_ADD_WORD(1) INCORE_ADD_WORD(2) INCORE_ADD_WORD(3)
+      INCORE_ADD_WORD(4) INCORE_ADD_WORD(5) INCORE_ADD_WORD(6) INCORE_ADD_WORD(7)
+      "mov $0, %k[carry]\n"
+      "mov $0, %k[other]\n"
+      "adcx %[zero], %[carry]\n"
+      "adox %[zero], %[other]\n"
+      : [r0] "+&r"(r[0]), [r1] "+&r"(r[1]), [r2] "+&r"(r[2]), [r3] "+&r"(r[3]),
+        [r4] "+&r"(r[4]), [r5] "+&r"(r[5]), [r6] "+&r"(r[6]), [r7] "+&r"(r[7]),
+        [carry] "+&r"(carry), [other] "+&r"(other), [zero] "=&r"(zero), [ones] "=&r"(ones)
+      : [t] "r"(t)
+      : "cc", "memory");
+}
+
 // A tile: r += a[0..7] * b[0..7]; the low half goes to t[0..7], the high half stays in r.
 template <size_t... kRows>
 INCORE_INLINE void add_tile(uint64_t* t, uint64_t (&r)[kTile], const uint64_t* a, const uint64_t* b,
@@ -70,30 +97,28 @@ void mul_by_tiles(uint64_t* out, const uint64_t* a, const uint64_t* b, const Mon
   constexpr auto kRows = std::make_index_sequence<kTile>();
   const size_t words = modulus.words;
   uint64_t* const u = t + 2 * words;
-  for (size_t j = 0; j < words; ++j) t[j] = 0;
+  for (size_t j = 0; j < 2 * words; ++j) t[j] = 0;
   for (size_t i = 0; i < words; i += kTile) {
-    uint64_t r[kTile] = {}, carry = 0;
+    uint64_t r[kTile] = {}, carry = 0, none = 0;
     for (size_t j = 0; j < words; j += kTile) {
-      carry = words_add(r, r, t + i + j, kTile, carry);
+      add_words(r, t + i + j, carry, none);
       add_tile(t + i + j, r, a + j, b + i, kRows);
     }
-    for (size_t k = 0; k < kTile; ++k)
-      carry = __builtin_add_overflow(r[k], carry, &t[i + words + k]) ? 1 : 0;
+    add_words(r, t + i + words, carry, none);
+    words_copy(t + i + words, r, kTile);
   }
 
   uint64_t top = 0;  // carried out of the last words of t, 0 or 1
   for (size_t i = 0; i < words; i += kTile) {
-    uint64_t r[kTile];
+    uint64_t r[kTile], carry = 0, none = 0;
     words_copy(r, t + i, kTile);
     reduce_tile(u, r, modulus.m, modulus.m_prime, kRows);
-    uint64_t carry = 0;
     for (size_t j = kTile; j < words; j += kTile) {
-      carry = words_add(r, r, t + i + j, kTile, carry);
+      add_words(r, t + i + j, carry, none);
       add_tile(t + i + j, r, modulus.m + j, u, kRows);
     }
-    carry = words_add(r, r, t + i + words, kTile, carry);
-    for (size_t k = 0; k < kTile; ++k)
-      top = __builtin_add_overflow(r[k], top, &t[i + words + k]) ? 1 : 0;
+    add_words(r, t + i + words, carry, top);
+    words_copy(t + i + words, r, kTile);
     top |= carry;
   }
   words_reduce_once(out, t + words, top, modulus.m, words);

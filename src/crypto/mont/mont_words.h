@@ -7,9 +7,9 @@
 
 namespace incore {
 
-// out = a + b + carry; returns the carry, 0 or 1.
-inline uint64_t words_add(uint64_t* out, const uint64_t* a, const uint64_t* b, size_t words,
-                          uint64_t carry = 0) {
+// out = a + b; returns the carry, 0 or 1.
+inline uint64_t words_add(uint64_t* out, const uint64_t* a, const uint64_t* b, size_t words) {
+  uint64_t carry = 0;
   for (size_t i = 0; i < words; ++i) {
     uint64_t sum;
     const bool first = __builtin_add_overflow(a[i], b[i], &sum);
