@@ -50,9 +50,9 @@ struct Ymm {
   INCORE_IFMA_INLINE Vector broadcast(uint64_t a) {
     return _mm256_set1_epi64x(static_cast<int64_t>(a));
   }
-  INCORE_IFMA_INLINE Vector broadcast_lowest(Vector a) {
-    return _mm256_broadcastq_epi64(_mm256_castsi256_si128(a));
-  }
+  INCORE_IFMA_INLINE __m128i lowest(Vector a) { return _mm256_castsi256_si128(a); }
+  INCORE_IFMA_INLINE Vector from_lowest(__m128i a) { return _mm256_zextsi128_si256(a); }
+  INCORE_IFMA_INLINE Vector broadcast_lowest(__m128i a) { return _mm256_broadcastq_epi64(a); }
   INCORE_IFMA_INLINE Vector lo(Vector sum, Vector a, Vector b) {
     return _mm256_madd52lo_epu64(sum, a, b);
   }
@@ -62,9 +62,6 @@ struct Ymm {
   INCORE_IFMA_INLINE Vector add(Vector a, Vector b) { return _mm256_add_epi64(a, b); }
   INCORE_IFMA_INLINE Vector bits_and(Vector a, Vector b) { return _mm256_and_si256(a, b); }
   INCORE_IFMA_INLINE Vector carry(Vector a) { return _mm256_srli_epi64(a, kDigitBits); }
-  INCORE_IFMA_INLINE Vector lowest_carry(Vector a) {
-    return _mm256_maskz_srli_epi64(1, a, kDigitBits);
-  }
   INCORE_IFMA_INLINE Vector lanes_down(Vector a) { return _mm256_alignr_epi64(zero(), a, 1); }
   INCORE_IFMA_INLINE Vector lanes_up(Vector a) { return _mm256_maskz_permutex_epi64(0xE, a, 0x90); }
   INCORE_IFMA_INLINE __mmask8 greater(Vector a, Vector b) { return _mm256_cmpgt_epu64_mask(a, b); }
@@ -83,9 +80,9 @@ struct Zmm {
   INCORE_IFMA_INLINE Vector broadcast(uint64_t a) {
     return _mm512_set1_epi64(static_cast<int64_t>(a));
   }
-  INCORE_IFMA_INLINE Vector broadcast_lowest(Vector a) {
-    return _mm512_broadcastq_epi64(_mm512_castsi512_si128(a));
-  }
+  INCORE_IFMA_INLINE __m128i lowest(Vector a) { return _mm512_castsi512_si128(a); }
+  INCORE_IFMA_INLINE Vector from_lowest(__m128i a) { return _mm512_zextsi128_si512(a); }
+  INCORE_IFMA_INLINE Vector broadcast_lowest(__m128i a) { return _mm512_broadcastq_epi64(a); }
   INCORE_IFMA_INLINE Vector lo(Vector sum, Vector a, Vector b) {
     return _mm512_madd52lo_epu64(sum, a, b);
   }
@@ -95,9 +92,6 @@ struct Zmm {
   INCORE_IFMA_INLINE Vector add(Vector a, Vector b) { return _mm512_add_epi64(a, b); }
   INCORE_IFMA_INLINE Vector bits_and(Vector a, Vector b) { return _mm512_and_si512(a, b); }
   INCORE_IFMA_INLINE Vector carry(Vector a) { return _mm512_srli_epi64(a, kDigitBits); }
-  INCORE_IFMA_INLINE Vector lowest_carry(Vector a) {
-    return _mm512_maskz_srli_epi64(1, a, kDigitBits);
-  }
   INCORE_IFMA_INLINE Vector lanes_down(Vector a) { return _mm512_alignr_epi64(zero(), a, 1); }
   INCORE_IFMA_INLINE Vector lanes_up(Vector a) { return _mm512_alignr_epi64(a, zero(), 7); }
   INCORE_IFMA_INLINE __mmask8 greater(Vector a, Vector b) { return _mm512_cmpgt_epu64_mask(a, b); }
@@ -106,6 +100,12 @@ struct Zmm {
     return _mm512_mask_add_epi64(a, lanes, a, b);
   }
 };
+
+// What is above the 52 bits of the lowest digit, in the lowest lane.
+template <class Width>
+INCORE_IFMA_INLINE typename Width::Vector lowest_carry(typename Width::Vector a) {
+  return Width::from_lowest(_mm_maskz_srli_epi64(1, Width::lowest(a), kDigitBits));
+}
 
 // The lanes that get a carry from the lane below, if those of |generate| hand one on in any case
 // and those of |propagate| if they get one: as the bits of a sum, which ripples through lanes in a
@@ -191,36 +191,38 @@ struct DigitModuli {
 
 // The step for digit i of b: sum = (sum + m * u) / 2^52 + hi(a * b[i]) + lo(a * b[i + 1]), where
 // |sum| holds lo(a * b[i]) already. Digit 0 of |sum| is in vector |at|, and afterwards in the next
-// one. From one step to the next leads a chain of dependent instructions, through u and digit 0;
-// what does not depend on u is added first, and the carry, too, is taken before u is known: the low
-// bits of digit 0 become 0, with a carry if they were not.
-template <class Width, unsigned kVectors, bool kSplit>
+// one. From one step to the next leads a chain of dependent instructions, through u and digit 0:
+// what does not depend on u is added first. So is the carry out of digit 0: its low bits become 0,
+// with a carry if they were not. Four multiplications in a row on each vector make another chain;
+// kShort cuts it, at the price of an addition.
+template <class Width, unsigned kVectors, bool kShort>
 INCORE_IFMA_INLINE void multiply_step(typename Width::Vector (&sum)[kVectors], unsigned at,
                                       const uint64_t* a, typename Width::Vector b,
                                       typename Width::Vector b_next, const uint64_t* m,
-                                      typename Width::Vector m_prime) {
+                                      __m128i m_prime) {
   typedef typename Width::Vector Vector;
   constexpr unsigned kLanes = Width::kLanes;
-  const Vector low = sum[at];
-  const Vector u = Width::broadcast_lowest(Width::lo(Width::zero(), low, m_prime));
+  const Vector low = sum[at], m_0 = Width::load(m), a_0 = Width::load(a);
+  const Vector u =
+      Width::broadcast_lowest(_mm_madd52lo_epu64(_mm_setzero_si128(), Width::lowest(low), m_prime));
+  Vector m_v = Width::load(m + kLanes);
+
   Vector& next = sum[(at + 1) % kVectors];
-  next = Width::add(next, Width::lowest_carry(Width::add(low, Width::broadcast(kDigitMask))));
-  sum[at] = Width::lanes_down(Width::lo(low, Width::load(m), u));
-  INCORE_UNROLL
-  for (unsigned v = 0; v < kVectors; ++v) {
-    Vector& s = sum[(at + 1 + v) % kVectors];
-    const Vector a_v = Width::load(a + v * kLanes);
-    s = Width::lo(Width::hi(s, a_v, b), a_v, b_next);
-  }
-  next = Width::add(Width::hi(next, Width::load(m), u),
-                    Width::lo(Width::zero(), Width::load(m + kLanes), u));
+  next = Width::add(next, lowest_carry<Width>(Width::add(low, Width::broadcast(kDigitMask))));
+  next = Width::lo(Width::hi(next, a_0, b), a_0, b_next);
+  next = Width::add(Width::hi(next, m_0, u), Width::lo(Width::zero(), m_v, u));
+  sum[at] = Width::lanes_down(Width::lo(low, m_0, u));
   INCORE_UNROLL
   for (unsigned v = 1; v < kVectors; ++v) {
     Vector& s = sum[(at + 1 + v) % kVectors];
-    Vector t = kSplit ? Width::zero() : s;
-    if (v + 1 < kVectors) t = Width::lo(t, Width::load(m + (v + 1) * kLanes), u);
-    t = Width::hi(t, Width::load(m + v * kLanes), u);
-    s = kSplit ? Width::add(s, t) : t;
+    const Vector a_v = Width::load(a + v * kLanes);
+    s = Width::lo(Width::hi(s, a_v, b), a_v, b_next);
+    Vector t = Width::hi(kShort ? Width::zero() : s, m_v, u);
+    if (v + 1 < kVectors) {
+      m_v = Width::load(m + (v + 1) * kLanes);
+      t = Width::lo(t, m_v, u);
+    }
+    s = kShort ? Width::add(s, t) : t;
   }
 }
 
@@ -231,15 +233,15 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
   typedef typename Width::Vector Vector;
   constexpr unsigned kLanes = Width::kLanes, kStride = kVectors * kLanes;
   constexpr unsigned kRest = kDigits % kVectors;
-  // Four multiplications in a row on each vector take 16 cycles; if they are the longest chain,
-  // split.
-  constexpr bool kSplit = kPowers * kVectors * kLanes <= 32;
+  // Whether chains of instructions take longer than their number does.
+  constexpr bool kShort = kPowers * kVectors * kLanes <= 32;
   static const uint64_t kBeyond[kPowers * kStride] = {};  // what follows the last lane
   const uint64_t* const m = moduli.m;
-  Vector sum[kPowers][kVectors], m_prime[kPowers], digit[kPowers];
+  Vector sum[kPowers][kVectors], digit[kPowers];
+  __m128i m_prime[kPowers];
   INCORE_UNROLL
   for (unsigned p = 0; p < kPowers; ++p) {
-    m_prime[p] = Width::broadcast(moduli.m_prime[p]);
+    m_prime[p] = _mm_set1_epi64x(static_cast<int64_t>(moduli.m_prime[p]));
     digit[p] = Width::broadcast(b[p * kStride]);
     INCORE_UNROLL
     for (unsigned v = 0; v < kVectors; ++v)
@@ -254,7 +256,7 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
       INCORE_UNROLL
       for (unsigned p = 0; p < kPowers; ++p) {
         const Vector next_digit = Width::broadcast(next[p * kStride]);
-        multiply_step<Width, kVectors, kSplit>(sum[p], v, a + p * kStride, digit[p], next_digit,
+        multiply_step<Width, kVectors, kShort>(sum[p], v, a + p * kStride, digit[p], next_digit,
                                                m + p * kStride, m_prime[p]);
         digit[p] = next_digit;
       }
@@ -267,7 +269,7 @@ INCORE_IFMA void multiply(const DigitModuli& moduli, uint64_t* out, const uint64
       // The digit behind the last one is there, and 0.
       const Vector next_digit =
           Width::broadcast(b[p * kStride + (v + 1) % kVectors * kLanes + kDigits / kVectors]);
-      multiply_step<Width, kVectors, kSplit>(sum[p], v, a + p * kStride, digit[p], next_digit,
+      multiply_step<Width, kVectors, kShort>(sum[p], v, a + p * kStride, digit[p], next_digit,
                                              m + p * kStride, m_prime[p]);
       digit[p] = next_digit;
     }
@@ -287,7 +289,7 @@ INCORE_IFMA void multiply_any(const DigitModuli& moduli, uint64_t* out, const ui
   const unsigned vectors = moduli.columns.vectors;
   const uint64_t* const m = moduli.m;
   uint64_t* const sum = moduli.sum;
-  const __m512i m_prime = Zmm::broadcast(moduli.m_prime[0]);
+  const __m128i m_prime = _mm_set1_epi64x(static_cast<int64_t>(moduli.m_prime[0]));
   const __m512i digit_mask = Zmm::broadcast(kDigitMask);
   __m512i digit = Zmm::broadcast(b[0]);
   for (unsigned v = 0; v < vectors; ++v)
@@ -299,8 +301,9 @@ INCORE_IFMA void multiply_any(const DigitModuli& moduli, uint64_t* out, const ui
     if (next_at >= 8 * vectors) next_at -= 8 * vectors - 1;
     const __m512i next_digit = i + 1 < digits ? Zmm::broadcast(b[next_at]) : Zmm::zero();
     const __m512i low = Zmm::load(sum);
-    const __m512i u = Zmm::broadcast_lowest(Zmm::lo(Zmm::zero(), low, m_prime));
-    __m512i m_v = Zmm::load(m), carry = Zmm::lowest_carry(Zmm::add(low, digit_mask));
+    const __m512i u =
+        Zmm::broadcast_lowest(_mm_madd52lo_epu64(_mm_setzero_si128(), Zmm::lowest(low), m_prime));
+    __m512i m_v = Zmm::load(m), carry = lowest_carry<Zmm>(Zmm::add(low, digit_mask));
     const __m512i top = Zmm::lanes_down(Zmm::lo(low, m_v, u));
     for (unsigned v = 0; v < vectors; ++v) {
       const __m512i a_v = Zmm::load(a + 8 * v);
@@ -360,14 +363,14 @@ INCORE_IFMA_INLINE void select_part(uint64_t* out, const uint64_t* table, size_t
   for (unsigned v = 0; v < kVectors; ++v) Ymm::store(out + 4 * v, part[v]);
 }
 
-INCORE_IFMA void select_number(uint64_t* out, const uint64_t* table, size_t stride,
-                               size_t num_entries, uint64_t index, size_t words) {
+INCORE_IFMA void select_words(uint64_t* out, const uint64_t* table, size_t stride,
+                              size_t num_entries, uint64_t index, size_t words) {
   for (; words >= 20; words -= 20, out += 20, table += 20)
     select_part<5>(out, table, stride, num_entries, index);
   for (; words >= 12; words -= 12, out += 12, table += 12)
     select_part<3>(out, table, stride, num_entries, index);
-  for (; words != 0; words -= 4, out += 4, table += 4)
-    select_part<1>(out, table, stride, num_entries, index);
+  if (words == 8) select_part<2>(out, table, stride, num_entries, index);
+  if (words == 4) select_part<1>(out, table, stride, num_entries, index);
 }
 
 // What computes with numbers of up to so many words.
@@ -414,7 +417,7 @@ struct DigitForm {
               const uint64_t* index) const {
     const size_t one = shape.columns.stride();
     for (size_t p = 0; p < moduli.num_powers; ++p)
-      select_number(out + p * one, table + p * one, stride, num_entries, index[p], one);
+      select_words(out + p * one, table + p * one, stride, num_entries, index[p], one);
   }
 };
 
