@@ -21,7 +21,7 @@ deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit C++ com
 
 .PHONY: build
 build: deps ## the program build/native/incore and the library build/native/libincore.so
-	@$(MAKE) --no-print-directory build-native TARGETS="incore_cli incore_shared incore_static"
+	@$(MAKE) --no-print-directory build-native TARGETS="incore_cli incore_shared incore_static incore_compat incore_compat_static"
 
 .PHONY: build-%
 build-%: ## one preset: native, asan, clang, i686

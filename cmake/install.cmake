@@ -1,10 +1,10 @@
-# cmake --install: headers, libincore (shared with soname, and static), the program with its manual pages, incore.pc for
+# cmake --install: headers, libincore and libincore_gladman (shared with soname, and static), the program with its manual pages, incore.pc for
 # pkg-config and incore-config.cmake for find_package(incore). Both find the files relative to where they lie, so that an
 # installed tree may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static)
+set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static incore_compat incore_compat_static)
 install(TARGETS ${INCORE_INSTALLED_LIBRARIES}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

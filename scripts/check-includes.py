@@ -64,7 +64,7 @@ def rule_of(path):
 
 def own_file(root, includer, name):
     """The file of ours that |name| means in |includer|, from the top of the tree; None if it is no file of ours."""
-    for base in (os.path.dirname(includer), "src", "include", ""):
+    for base in (os.path.dirname(includer), "src", "include", "include/incore/compat", ""):
         path = os.path.normpath(os.path.join(base, name))
         if not path.startswith("..") and os.path.isfile(os.path.join(root, path)):
             return path

@@ -1,7 +1,7 @@
 // Performance figures that the documents print, beside what the timing model says of the same work:
-// PadLock guide 1.66, sections 2.3, 3.3, 4.2, 5.2 and chapter 6, and Table 1 of the Linux Journal
-// article. Figures are as printed; where the print is damaged, as the clauses PLK-TIME and LJ
-// correct it.
+// PadLock guide 1.66, sections 2.3, 3.3, 4.2, 5.2 and chapter 6, Table 1 of the Linux Journal
+// article, and section D of Gladman's note. Figures are as printed; where the print is damaged, as
+// the clauses PLK-TIME and LJ correct it.
 #pragma once
 
 #include <cstddef>
@@ -37,10 +37,11 @@ struct FigureTable {
   double (*model)(const FigureTable& table, const FigureRow& row, unsigned column);
 };
 
-// Table number |index|, null behind the last. First those of figures_ace.cpp, then those of
-// figures_other.cpp.
+// Table number |index|, null behind the last: those of figures_ace.cpp, of figures_gladman.cpp and
+// of figures_other.cpp.
 const FigureTable* figure_table(size_t index);
 const FigureTable* ace_figure_table(size_t index);
+const FigureTable* gladman_figure_table(size_t index);
 const FigureTable* other_figure_table(size_t index);
 
 // Whether a figure of |row| is one by which the model is judged: a throughput from 64 B to 16 KB.

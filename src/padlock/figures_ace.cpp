@@ -1,5 +1,7 @@
 // Printed figures of REP XCRYPT: PadLock guide 1.66, sections 3.3, 6.2 and 6.6, and the Linux
 // Journal article's Table 1 with its disk benchmark.
+#include <initializer_list>
+
 #include "padlock/figures.h"
 #include "padlock/timing_core.h"
 
@@ -249,8 +251,13 @@ constexpr FigureTable kTables[] = {
 }  // namespace
 
 const FigureTable* figure_table(size_t index) {
-  constexpr size_t kNumAce = sizeof kTables / sizeof kTables[0];
-  return index < kNumAce ? ace_figure_table(index) : other_figure_table(index - kNumAce);
+  for (const auto list : {ace_figure_table, gladman_figure_table, other_figure_table}) {
+    size_t num = 0;
+    while (list(num) != nullptr) ++num;
+    if (index < num) return list(index);
+    index -= num;
+  }
+  return nullptr;
 }
 
 bool counts_in_summary(const FigureTable& table, const FigureRow& row) {

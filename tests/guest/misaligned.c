@@ -57,6 +57,7 @@ int main(void) {
     expect_fault("source", cbc, &good, offsetof(struct registers, rsi), offset);
     expect_fault("destination", cbc, &good, offsetof(struct registers, rdi), offset);
     // clause: PLK-ACE-043
+    // clause: BG-RULE-003
     expect_fault("key", cbc, &good, offsetof(struct registers, rbx), offset);
     // clause: PLK-ACE-078
     expect_fault("control word", cbc, &good, offsetof(struct registers, rdx), offset);
