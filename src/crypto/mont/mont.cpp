@@ -38,8 +38,9 @@ struct WordForm {
     for (size_t i = 0; i < stride; ++i) out[i] = 0;
     for (size_t entry = 0; entry < num_entries; ++entry, table += stride) {
       const uint64_t difference = entry ^ index[0];
-      const uint64_t mask = (difference - 1) >> 63;  // 1 if equal: both are small
-      for (size_t i = 0; i < stride; ++i) out[i] |= table[i] & (0 - mask);
+      const uint64_t equal = (difference - 1) >> 63;  // both are small
+      const uint64_t mask = words_opaque(0 - equal);
+      for (size_t i = 0; i < stride; ++i) out[i] |= table[i] & mask;
     }
   }
 };

@@ -53,8 +53,8 @@ void mul(uint64_t* out, const uint64_t* a, const uint64_t* b, const MontModulus&
   const uint32_t* const m = halves(space + 4 * words, modulus.m, words);
   montmul(t, halves(space, a, words), halves(space + 2 * words, b, words), m,
           static_cast<uint32_t>(modulus.m_prime), 2 * words);
-  mont_subtract_if_not_below(t, m, 2 * words);
   for (size_t j = 0; j < words; ++j) out[j] = t[2 * j] | uint64_t{t[2 * j + 1]} << 32;
+  words_reduce_once(out, out, t[2 * words], modulus.m, words);
 }
 
 #endif

@@ -7,6 +7,12 @@
 
 namespace incore {
 
+// |value|, of which the compiler then knows nothing: else Clang makes a branch of a mask.
+inline uint64_t words_opaque(uint64_t value) {
+  __asm__("" : "+r"(value));
+  return value;
+}
+
 // out = a + b; returns the carry, 0 or 1.
 inline uint64_t words_add(uint64_t* out, const uint64_t* a, const uint64_t* b, size_t words) {
   uint64_t carry = 0;
@@ -22,6 +28,7 @@ inline uint64_t words_add(uint64_t* out, const uint64_t* a, const uint64_t* b, s
 // out = a - (b & mask); returns the borrow, 0 or 1.
 inline uint64_t words_subtract(uint64_t* out, const uint64_t* a, const uint64_t* b, size_t words,
                                uint64_t mask = ~uint64_t{0}) {
+  mask = words_opaque(mask);
   uint64_t borrow = 0;
   for (size_t i = 0; i < words; ++i) {
     uint64_t difference;
@@ -48,7 +55,7 @@ inline uint64_t words_less(const uint64_t* a, const uint64_t* b, size_t words) {
 inline uint64_t words_differ(const uint64_t* a, const uint64_t* b, size_t words) {
   uint64_t difference = 0;
   for (size_t i = 0; i < words; ++i) difference |= a[i] ^ b[i];
-  return 0 - ((difference | (0 - difference)) >> 63);
+  return 0 - (words_opaque(difference | (0 - difference)) >> 63);
 }
 
 // out = a - m for an |a| of one word more, |a_top|, if that is not negative, else a. a < 2m.

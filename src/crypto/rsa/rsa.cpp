@@ -61,9 +61,9 @@ uint64_t rsa_private(const RsaKey& key, uint64_t* out, const uint64_t* in, uint6
 
   // h = (m_1 - m_2) * q_inv mod p; the result is m_2 + q * h, below n.
   reduce(kernel, p, h, m_2, q.words, t, space);
-  const uint64_t borrow = words_subtract(h, m_1, h, p.words);
+  const uint64_t mask = words_opaque(0 - words_subtract(h, m_1, h, p.words));
   words_copy(t, p.m, p.words);
-  for (size_t i = 0; i < p.words; ++i) t[i] &= 0 - borrow;
+  for (size_t i = 0; i < p.words; ++i) t[i] &= mask;
   words_add(h, h, t, p.words);
   kernel.mul(h, h, p.rr, p, space);
   kernel.mul(h, h, key.q_inv, p, space);
