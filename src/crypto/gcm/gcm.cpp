@@ -67,7 +67,8 @@ void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const uint8_t* 
   wipe(h);
 }
 
-GcmStream::GcmStream(const GcmKey& key, const uint8_t* iv, size_t iv_len) {
+GcmStream::GcmStream(const GcmKey& key, const uint8_t* iv, size_t iv_len)
+    : public_counter_(iv_len == kGcmIvLen) {
   make_first_counter(key, iv, iv_len, first_counter_);
   std::memcpy(counter_, first_counter_, sizeof counter_);
   store_be32(counter_ + 12, load_be32(counter_ + 12) + 1);
@@ -112,7 +113,7 @@ void GcmStream::crypt_blocks(const GcmKey& key, const uint8_t* in, uint8_t* out,
   text_len_ += kAesBlockLen * blocks;
   if (key.loop != nullptr) {
     const auto loop = decrypting ? key.loop->decrypt : key.loop->encrypt;
-    return loop(key, counter_, state_, in, out, blocks);
+    return loop(key, counter_, public_counter_, state_, in, out, blocks);
   }
   while (blocks != 0) {
     const size_t n = blocks < kPieceBlocks ? blocks : kPieceBlocks;

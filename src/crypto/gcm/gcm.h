@@ -37,11 +37,12 @@ struct GcmLoop {
   const GhashKernel* ghash;
 
   // Whole blocks of text, |blocks| x 16 bytes: counts up the last 32 bits of |counter|, the next
-  // counter block, and carries |state| of GHASH over the ciphertext.
-  void (*encrypt)(const GcmKey& key, uint8_t* counter, uint8_t* state, const uint8_t* in,
-                  uint8_t* out, size_t blocks);
-  void (*decrypt)(const GcmKey& key, uint8_t* counter, uint8_t* state, const uint8_t* in,
-                  uint8_t* out, size_t blocks);
+  // counter block, and carries |state| of GHASH over the ciphertext. |public_counter|: the time
+  // taken may depend on the counter. One that GHASH made of an iv must not show: it depends on H.
+  void (*encrypt)(const GcmKey& key, uint8_t* counter, bool public_counter, uint8_t* state,
+                  const uint8_t* in, uint8_t* out, size_t blocks);
+  void (*decrypt)(const GcmKey& key, uint8_t* counter, bool public_counter, uint8_t* state,
+                  const uint8_t* in, uint8_t* out, size_t blocks);
 
   // Whole messages whose iv is of kGcmIvLen; null: not better than the parts. |out_tag| takes
   // kGcmTagLen bytes; decryption compares no tags.
@@ -83,6 +84,7 @@ class GcmStream {
 
   uint64_t aad_len_ = 0;
   uint64_t text_len_ = 0;
+  bool public_counter_;
   uint8_t first_counter_[kAesBlockLen];  // J0
   uint8_t counter_[kAesBlockLen];        // of the next block
   uint8_t state_[kGhashBlockLen] =

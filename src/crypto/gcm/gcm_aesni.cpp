@@ -74,7 +74,7 @@ GCM_AESNI_INLINE __m128i crypt_batch(const GcmKey& key, __m128i fixed, uint32_t 
 }
 
 template <bool decrypting>
-GCM_AESNI void crypt(const GcmKey& key, uint8_t* counter, uint8_t* state, const uint8_t* in,
+GCM_AESNI void crypt(const GcmKey& key, uint8_t* counter, bool, uint8_t* state, const uint8_t* in,
                      uint8_t* out, size_t blocks) {
   if (blocks >= kBatch) {
     const __m128i fixed = load(counter);

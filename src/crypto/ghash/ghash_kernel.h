@@ -15,7 +15,7 @@ struct GhashKernel;
 // The hash subkey H in the form of one kernel. It remembers its kernel, so that a key can never
 // meet the code of another.
 struct GhashKey {
-  static constexpr size_t kStorageLen = 1152;
+  static constexpr size_t kStorageLen = 1216;
   alignas(16) uint8_t storage[kStorageLen];
   const GhashKernel* kernel;
 };

@@ -20,10 +20,11 @@
 namespace incore::vpclmul {
 namespace {
 
-constexpr size_t kNumPowers = 32;  // as many blocks are reduced at once
 constexpr size_t kLanes = 4;
+constexpr size_t kBatch = 32;      // blocks that are reduced at once
+constexpr size_t kNumPowers = 36;  // so that a rest of less than a batch and the lengths are, too
 
-// storage: H^32 / x, H^31 / x, ..., H / x; then of each the xor of its halves, in both halves; then
+// storage: H^36 / x, H^35 / x, ..., H / x; then of each the xor of its halves, in both halves; then
 // zeros, as the powers of the last lanes of a register are read even where the lanes are empty.
 constexpr size_t kFoldedPowers = kGhashBlockLen * kNumPowers;
 static_assert(2 * kFoldedPowers + kGhashBlockLen * (kLanes - 1) <= GhashKey::kStorageLen);
@@ -99,19 +100,18 @@ VPCLMUL_INLINE __m512i load_blocks(const uint8_t* p, size_t num_blocks) {
 // GHASH over |num_blocks| blocks, going on from |y|.
 VPCLMUL_INLINE __m128i hash_blocks(const GhashKey& key, __m128i y, const uint8_t* blocks,
                                    size_t num_blocks) {
-  for (; num_blocks >= kNumPowers; num_blocks -= kNumPowers) {
+  for (; num_blocks >= kBatch; num_blocks -= kBatch) {
     Sum sum = {};
 #pragma GCC unroll 4
-    for (size_t i = 0; i < kNumPowers; i += 2 * kLanes) {
+    for (size_t i = 0; i < kBatch; i += 2 * kLanes) {
       __m512i x = reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * i));
       if (i == 0) x = _mm512_xor_si512(x, _mm512_zextsi128_si512(y));
       const __m512i next =
           reverse_bytes(_mm512_loadu_si512(blocks + kGhashBlockLen * (i + kLanes)));
-      sum =
-          add(sum, multiply(key, x, kNumPowers - i), multiply(key, next, kNumPowers - i - kLanes));
+      sum = add(sum, multiply(key, x, kBatch - i), multiply(key, next, kBatch - i - kLanes));
     }
     y = sum_of_lanes(reduce(sum));
-    blocks += kGhashBlockLen * kNumPowers;
+    blocks += kGhashBlockLen * kBatch;
   }
   if (num_blocks == 0) return y;
   Sum sum = {};

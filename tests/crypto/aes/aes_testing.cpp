@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "crypto/aes/aes_plain_modes.h"
 #include "crypto/aes/aes_steps.h"
 
 namespace incore::test {
@@ -97,6 +96,41 @@ void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t
   });
 }
 
+// IEEE 1619 section 5.2: times alpha, byte by byte.
+void multiply_by_alpha(State& tweak) {
+  unsigned carry = 0;
+  for (uint8_t& b : tweak.bytes) {
+    const unsigned doubled = b * 2u + carry;
+    b = static_cast<uint8_t>(doubled);
+    carry = doubled >> 8;
+  }
+  if (carry != 0) tweak.bytes[0] ^= 0x87;
+}
+void xts_encrypt(const AesKey& key, uint8_t* tweak, const uint8_t* in, uint8_t* out,
+                 size_t blocks) {
+  each_block(tweak, in, out, blocks, [&](State p, State& t) {
+    const State c = ciph(key, p ^ t) ^ t;
+    multiply_by_alpha(t);
+    return c;
+  });
+}
+void xts_decrypt(const AesKey& key, uint8_t* tweak, const uint8_t* in, uint8_t* out,
+                 size_t blocks) {
+  each_block(tweak, in, out, blocks, [&](State c, State& t) {
+    const State p = ciph_inv(key, c ^ t) ^ t;
+    multiply_by_alpha(t);
+    return p;
+  });
+}
+void cbc_encrypt_many(const AesChain* chains, size_t num_chains) {
+  for (const AesChain* c = chains; c != chains + num_chains; ++c)
+    cbc_encrypt(*c->key, c->iv, c->in, c->out, c->blocks);
+}
+void cfb_encrypt_many(const AesChain* chains, size_t num_chains) {
+  for (const AesChain* c = chains; c != chains + num_chains; ++c)
+    cfb_encrypt(*c->key, c->iv, c->in, c->out, c->blocks);
+}
+
 }  // namespace
 
 const AesKernel aes_steps_oracle = {
@@ -112,10 +146,10 @@ const AesKernel aes_steps_oracle = {
     .cfb_decrypt = cfb_decrypt,
     .ofb = ofb,
     .ctr = ctr,
-    .xts_encrypt = aes_xts_encrypt_by_ecb,
-    .xts_decrypt = aes_xts_decrypt_by_ecb,
-    .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
-    .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
+    .xts_encrypt = xts_encrypt,
+    .xts_decrypt = xts_decrypt,
+    .cbc_encrypt_many = cbc_encrypt_many,
+    .cfb_encrypt_many = cfb_encrypt_many,
 };
 
 std::vector<const AesKernel*> aes_kernels() {
@@ -155,6 +189,23 @@ AesKeys make_keys(const AesKernel& kernel, const Bytes& key, unsigned rounds) {
   return load_keys(kernel, forward);
 }
 
+namespace {
+
+using EncryptMany = decltype(AesKernel::cbc_encrypt_many);
+
+// The message among others of other lengths, which go to a place of their own.
+void run_among_others(EncryptMany encrypt_many, const AesKey& key, uint8_t* iv, const uint8_t* in,
+                      uint8_t* out, size_t blocks) {
+  constexpr size_t kOthers = 2, kBlocks = 5;
+  uint8_t other_ivs[kOthers][kAesBlockLen] = {}, data[kOthers][kBlocks * kAesBlockLen] = {};
+  const AesChain chains[] = {{&key, other_ivs[0], data[0], data[0], kBlocks},
+                             {&key, iv, in, out, blocks},
+                             {&key, other_ivs[1], data[1], data[1], 1}};
+  encrypt_many(chains, std::size(chains));
+}
+
+}  // namespace
+
 #define RUN(direction, call)                                                     \
   [](const AesKernel& kernel, const AesKeys& keys, [[maybe_unused]] uint8_t* iv, \
      const uint8_t* in, uint8_t* out, size_t blocks) {                           \
@@ -175,6 +226,18 @@ const std::vector<AesMode>& aes_modes() {
       {"ctr32", RUN(forward, ctr(key, iv, in, out, blocks, 32))},
       {"ctr64", RUN(forward, ctr(key, iv, in, out, blocks, 64))},
       {"ctr128", RUN(forward, ctr(key, iv, in, out, blocks, 128))},
+      {"xts_encrypt", RUN(forward, xts_encrypt(key, iv, in, out, blocks))},
+      {"xts_decrypt", RUN(inverse, xts_decrypt(key, iv, in, out, blocks))},
+      {"cbc_encrypt_many",
+       [](const AesKernel& kernel, const AesKeys& keys, uint8_t* iv, const uint8_t* in,
+          uint8_t* out, size_t blocks) {
+         run_among_others(kernel.cbc_encrypt_many, keys.forward, iv, in, out, blocks);
+       }},
+      {"cfb_encrypt_many",
+       [](const AesKernel& kernel, const AesKeys& keys, uint8_t* iv, const uint8_t* in,
+          uint8_t* out, size_t blocks) {
+         run_among_others(kernel.cfb_encrypt_many, keys.forward, iv, in, out, blocks);
+       }},
   };
   return modes;
 }

@@ -1,0 +1,65 @@
+// AES with the VAES instructions on four blocks in a register (Intel SDM, VAESENC and its like in
+// EVEX encoding), for CPUs with AVX-512, in the modes of aes_x86_modes.h.
+#if defined(__x86_64__)
+
+#if defined(__GNUC__) && !defined(__clang__)  // GCC 12 warns of its own intrinsics (PR 105593)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#define INCORE_AES_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,vaes,aes")))
+
+#include "crypto/aes/aes_x86.h"
+
+namespace incore {
+namespace {
+
+typedef long long Vector __attribute__((vector_size(64)));
+constexpr size_t kLanes = 4;
+
+INLINE Vector encrypt_round(Vector x, Vector k) {
+  return (Vector)_mm512_aesenc_epi128((__m512i)x, (__m512i)k);
+}
+INLINE Vector encrypt_last(Vector x, Vector k) {
+  return (Vector)_mm512_aesenclast_epi128((__m512i)x, (__m512i)k);
+}
+INLINE Vector decrypt_round(Vector x, Vector k) {
+  return (Vector)_mm512_aesdec_epi128((__m512i)x, (__m512i)k);
+}
+INLINE Vector decrypt_last(Vector x, Vector k) {
+  return (Vector)_mm512_aesdeclast_epi128((__m512i)x, (__m512i)k);
+}
+INLINE Vector shuffle_bytes(Vector x, Vector from) {
+  return (Vector)_mm512_shuffle_epi8((__m512i)x, (__m512i)from);
+}
+INLINE Vector broadcast(Block x) {
+  return (Vector)_mm512_maskz_broadcast_i32x4(0xFFFF, (__m128i)x);
+}
+INLINE Vector shift_in(Block before, Vector x) {
+  return __builtin_shufflevector(broadcast(before), x, 6, 7, 8, 9, 10, 11, 12, 13);
+}
+INLINE Vector join(const Block (&x)[4]) {
+  const __m256i low = _mm256_set_m128i((__m128i)x[1], (__m128i)x[0]);
+  const __m256i high = _mm256_set_m128i((__m128i)x[3], (__m128i)x[2]);
+  return (Vector)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+INLINE void split(Vector x, Block (&out_x)[4]) {
+  out_x[0] = (Block)_mm512_castsi512_si128((__m512i)x);
+  out_x[1] = (Block)_mm256_extracti128_si256(_mm512_castsi512_si256((__m512i)x), 1);
+  out_x[2] = (Block)_mm512_extracti32x4_epi32((__m512i)x, 2);
+  out_x[3] = (Block)_mm512_extracti32x4_epi32((__m512i)x, 3);
+}
+
+}  // namespace
+}  // namespace incore
+
+#include "crypto/aes/aes_x86_record.h"
+
+namespace incore {
+
+constinit const AesKernel aes_vaes =
+    make_kernel<aes_vaes>({"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
+
+}  // namespace incore
+
+#endif

@@ -1,0 +1,143 @@
+// CBC and CFB128 encryption of many messages side by side: the text of aes_x86_modes.h continued. A
+// chained mode waits for each block; other messages fill the time. Every lane has a message of its
+// own and the round keys of that message's key.
+#pragma once
+
+#include "crypto/aes/aes_plain_modes.h"
+#include "crypto/aes/aes_x86_modes.h"
+
+namespace incore {
+namespace {
+
+enum class ChainMode { cbc, cfb };
+
+// What all lanes have in common: the mode and the number of rounds.
+template <ChainMode mode, unsigned rounds>
+class Lanes {
+ public:
+  // All chains with |rounds| rounds.
+  TARGET void encrypt(const AesChain* chains, size_t num_chains) {
+    const AesChain* const end = chains + num_chains;
+    for (;;) {
+      for (; num_busy_ < kNumLanes && chains != end; ++chains)
+        if (chains->key->rounds == rounds && chains->blocks != 0) begin(num_busy_++, *chains);
+      if (num_busy_ == 0) break;
+      for (size_t lane = num_busy_; lane < kNumLanes; ++lane) copy(0, lane);
+      size_t blocks = lanes_[0].blocks;
+      for (const AesChain& lane : lanes_)
+        if (lane.blocks < blocks) blocks = lane.blocks;
+      step(blocks);
+      for (size_t lane = num_busy_; lane-- != 0;) advance(lane, blocks);
+    }
+    wipe(keys_);
+    wipe(chain_);
+  }
+
+ private:
+  // Enough for the latency of the instructions, of which a CPU starts as many bits a cycle in
+  // either width.
+  static constexpr size_t kGroups = kLanes == 4 ? 4 : 8;
+  static constexpr size_t kNumLanes = kGroups * kLanes;
+  // Rounds whose keys stay in registers: AVX-512 has room, and would wait for memory otherwise.
+  static constexpr unsigned kRoundsHeld = kLanes == 4 ? 3 : 0;
+
+  INLINE void begin(size_t lane, const AesChain& chain) {
+    lanes_[lane] = chain;
+    for (unsigned r = 0; r <= rounds; ++r)
+      store(keys_[r] + kAesBlockLen * lane, load<Block>(chain.key->storage + kAesBlockLen * r));
+    store(chain_ + kAesBlockLen * lane, load<Block>(chain.iv));
+  }
+
+  INLINE void copy(size_t from, size_t to) {
+    lanes_[to] = lanes_[from];
+    for (unsigned r = 0; r <= rounds; ++r)
+      store(keys_[r] + kAesBlockLen * to, load<Block>(keys_[r] + kAesBlockLen * from));
+    store(chain_ + kAesBlockLen * to, load<Block>(chain_ + kAesBlockLen * from));
+  }
+
+  // The last busy lane takes the place of one that is done, so that the busy ones are the first.
+  INLINE void advance(size_t lane, size_t blocks) {
+    AesChain& c = lanes_[lane];
+    c.in += kAesBlockLen * blocks, c.out += kAesBlockLen * blocks, c.blocks -= blocks;
+    if (c.blocks != 0) return;
+    store(c.iv, load<Block>(chain_ + kAesBlockLen * lane));
+    if (lane != --num_busy_) copy(num_busy_, lane);
+  }
+
+  // |blocks| blocks of all lanes. Idle lanes do what lane 0 does, and write the same bytes to the
+  // same place. The chain is kept with the first round key added, as in cbc_encrypt.
+  INLINE void step(size_t blocks) {
+    Vector first[kGroups], both[kGroups], chain[kGroups], held[kRoundsHeld + 1][kGroups];
+    UNROLL for (size_t g = 0; g < kGroups; ++g) {
+      first[g] = key(0, g);
+      both[g] = first[g] ^ key(rounds, g);
+      chain[g] = first[g] ^ load<Vector>(chain_ + sizeof(Vector) * g);
+    }
+    UNROLL for (unsigned r = 1; r <= kRoundsHeld; ++r) {
+      UNROLL for (size_t g = 0; g < kGroups; ++g) held[r][g] = key(r, g);
+    }
+
+    const size_t len = kAesBlockLen * blocks;
+    for (size_t offset = 0; offset < len; offset += kAesBlockLen) {
+      Vector x[kGroups];
+      UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
+          mode == ChainMode::cbc ? chain[g] ^ gather(g, offset) : chain[g];
+      UNROLL for (unsigned r = 1; r < rounds; ++r) {
+        UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
+            encrypt_round(x[g], r <= kRoundsHeld ? held[r][g] : key(r, g));
+      }
+      UNROLL for (size_t g = 0; g < kGroups; ++g) chain[g] =
+          encrypt_last(x[g], mode == ChainMode::cfb ? both[g] ^ gather(g, offset) : both[g]);
+      UNROLL for (size_t g = 0; g < kGroups; ++g) scatter(g, offset, chain[g] ^ first[g]);
+    }
+
+    UNROLL for (size_t g = 0; g < kGroups; ++g)
+        store(chain_ + sizeof(Vector) * g, chain[g] ^ first[g]);
+  }
+
+  INLINE Vector key(unsigned round, size_t g) const {
+    return load<Vector>(keys_[round] + sizeof(Vector) * g);
+  }
+  // The blocks of group |g| that stand |offset| bytes behind where its lanes are.
+  INLINE Vector gather(size_t g, size_t offset) const {
+    Block x[kLanes];
+    UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] =
+        load<Block>(lanes_[g * kLanes + i].in + offset);
+    return join(x);
+  }
+  INLINE void scatter(size_t g, size_t offset, Vector x) const {
+    Block out[kLanes];
+    split(x, out);
+    UNROLL for (size_t i = 0; i < kLanes; ++i) store(lanes_[g * kLanes + i].out + offset, out[i]);
+  }
+
+  alignas(64) uint8_t keys_[rounds + 1][kNumLanes * kAesBlockLen];
+  alignas(64) uint8_t chain_[kNumLanes * kAesBlockLen];
+  AesChain lanes_[kNumLanes];  // what each has left
+  size_t num_busy_ = 0;
+};
+
+template <ChainMode mode, unsigned rounds>
+TARGET void encrypt_in_lanes(const AesChain* chains, size_t num_chains) {
+  Lanes<mode, rounds> lanes;
+  lanes.encrypt(chains, num_chains);
+}
+
+template <ChainMode mode>
+void encrypt_many(const AesChain* chains, size_t num_chains) {
+  size_t num_with[kAesMaxRounds + 1] = {};
+  for (size_t i = 0; i < num_chains; ++i) ++num_with[chains[i].key->rounds];
+  if (num_with[10] != 0) encrypt_in_lanes<mode, 10>(chains, num_chains);
+  if (num_with[12] != 0) encrypt_in_lanes<mode, 12>(chains, num_chains);
+  if (num_with[14] != 0) encrypt_in_lanes<mode, 14>(chains, num_chains);
+  for (const AesChain* c = chains; c != chains + num_chains; ++c) {
+    if (c->key->rounds == 10 || c->key->rounds == 12 || c->key->rounds == 14) continue;
+    if (mode == ChainMode::cbc)
+      cbc_encrypt(*c->key, c->iv, c->in, c->out, c->blocks);
+    else
+      cfb_encrypt(*c->key, c->iv, c->in, c->out, c->blocks);
+  }
+}
+
+}  // namespace
+}  // namespace incore

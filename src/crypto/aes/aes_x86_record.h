@@ -1,0 +1,41 @@
+// The record of an x86 kernel of AES, made of what aes_x86_modes.h and aes_x86_many.h have.
+#pragma once
+
+#include "crypto/aes/aes_x86_many.h"
+#include "crypto/aes/aes_x86_modes.h"
+
+namespace incore {
+namespace {
+
+template <const AesKernel& kernel>
+void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
+  std::memcpy(out_key->storage, round_keys.bytes, kAesBlockLen * (round_keys.rounds + 1));
+  out_key->kernel = &kernel;
+  out_key->rounds = round_keys.rounds;
+}
+
+// The record of |kernel|.
+template <const AesKernel& kernel>
+constexpr AesKernel make_kernel(KernelInfo info) {
+  return {
+      .info = info,
+      .expand_key = aes_x86_expand_key,
+      .invert_key = aes_x86_invert_key,
+      .load_key = load_key<kernel>,
+      .ecb_encrypt = ecb<Direction::encrypt>,
+      .ecb_decrypt = ecb<Direction::decrypt>,
+      .cbc_encrypt = cbc_encrypt,
+      .cbc_decrypt = cbc_decrypt,
+      .cfb_encrypt = cfb_encrypt,
+      .cfb_decrypt = cfb_decrypt,
+      .ofb = ofb,
+      .ctr = ctr,
+      .xts_encrypt = xts<Direction::encrypt>,
+      .xts_decrypt = xts<Direction::decrypt>,
+      .cbc_encrypt_many = encrypt_many<ChainMode::cbc>,
+      .cfb_encrypt_many = encrypt_many<ChainMode::cfb>,
+  };
+}
+
+}  // namespace
+}  // namespace incore
