@@ -24,14 +24,15 @@ std::string serving_kernel(const std::string& algorithm) {
   return "no such algorithm";
 }
 
-// Only for the processes started below; in all others nothing is forced, and it says so.
+// The processes started below are told by a variable of the test's own which kernel they were to
+// have; in all others nothing is forced, and the first that runs here serves.
 TEST(api_vectors_kernel, the_forced_kernel_serves) {
-  const char* const value = std::getenv("INCORE_KERNEL");
-  const std::string forced = value == nullptr ? "" : value;
-  if (forced.empty()) {
+  const char* const value = std::getenv("INCORE_TEST_KERNEL");
+  if (value == nullptr) {
     EXPECT_EQ(serving_kernel("aes"), choose_kernel(aes_kernel_list).kernel->name);
     return;
   }
+  const std::string forced = value;
   const size_t colon = forced.find(':');
   ASSERT_NE(colon, std::string::npos);
   EXPECT_EQ(serving_kernel(forced.substr(0, colon)), forced.substr(colon + 1));
@@ -46,7 +47,7 @@ void run_on_each(const KernelList& list, const std::string& suite, const std::st
     SCOPED_TRACE(forced);
     const ProcessResult result =
         run({"/proc/self/exe", "--gtest_filter=api_vectors_kernel.*:" + suite + ".*:" + others}, "",
-            {"INCORE_KERNEL=" + forced});
+            {"INCORE_KERNEL=" + forced, "INCORE_TEST_KERNEL=" + forced});
     EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
     EXPECT_NE(result.out.find("[       OK ] api_vectors_kernel.the_forced_kernel_serves"),
               std::string::npos);
