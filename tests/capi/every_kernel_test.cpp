@@ -8,6 +8,7 @@
 
 #include "crypto/aes/aes_kernel.h"
 #include "crypto/ghash/ghash_kernel.h"
+#include "crypto/mont/mont_kernel.h"
 #include "crypto/sha/sha_kernel.h"
 #include "support/process.h"
 
@@ -18,6 +19,7 @@ namespace {
 std::string serving_kernel(const std::string& algorithm) {
   if (algorithm == "aes") return aes_kernel()->info.name;
   if (algorithm == "ghash") return ghash_kernel()->info.name;
+  if (algorithm == "mont") return mont_kernel()->info.name;
   if (algorithm == "sha1") return sha1_kernel()->info.name;
   if (algorithm == "sha256") return sha256_kernel()->info.name;
   if (algorithm == "sha512") return sha512_kernel()->info.name;
@@ -64,6 +66,9 @@ TEST(every_kernel, gives_the_known_answers_of_aes) {
 TEST(every_kernel, gives_the_known_answers_of_gcm) {
   run_on_each(aes_kernel_list, "api_vectors_gcm", "");
   run_on_each(ghash_kernel_list, "api_vectors_gcm", "");
+}
+TEST(every_kernel, gives_the_known_answers_of_rsa) {
+  run_on_each(mont_kernel_list, "api_vectors_rsa", "");
 }
 TEST(every_kernel, gives_the_known_answers_of_sha1) {
   run_on_each(sha1_kernel_list, "api_vectors_sha", "capi_hmac.*");
