@@ -50,17 +50,18 @@ void start_mac(CbcMac& mac, const AesKey& key, const CcmHead& head, uint64_t len
   mac.update(key, b0, sizeof b0);
   if (head.aad_len == 0) return;
 
+  const uint64_t aad_len = head.aad_len;
   uint8_t encoded_len[10];
   size_t n = 2;
-  if (head.aad_len < 0xFF00) {
-    store_be16(encoded_len, static_cast<uint16_t>(head.aad_len));
-  } else if (uint64_t{head.aad_len} <= 0xFFFFFFFF) {
+  if (aad_len < 0xFF00) {
+    store_be16(encoded_len, static_cast<uint16_t>(aad_len));
+  } else if (aad_len <= 0xFFFFFFFF) {
     store_be16(encoded_len, 0xFFFE);
-    store_be32(encoded_len + 2, static_cast<uint32_t>(head.aad_len));
+    store_be32(encoded_len + 2, static_cast<uint32_t>(aad_len));
     n = 6;
   } else {
     store_be16(encoded_len, 0xFFFF);
-    store_be64(encoded_len + 2, head.aad_len);
+    store_be64(encoded_len + 2, aad_len);
     n = 10;
   }
   mac.update(key, encoded_len, n);
