@@ -3,7 +3,7 @@
 // kernel.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 #include <optional>
 
 #include "incore/aes.h"
@@ -11,6 +11,7 @@
 #include "incore/cmac.h"
 #include "incore/gcm.h"
 #include "incore/hmac.h"
+#include "incore/rsa.h"
 #include "incore/xts.h"
 #include "support/vector_file.h"
 
@@ -201,6 +202,57 @@ TEST(api_vectors_aes, wycheproof_cbc_pkcs5) {
   });
   EXPECT_EQ(num_cases, 216u);
   EXPECT_EQ(num_invalid, 144u);
+}
+
+// The text that PKCS #1 v1.5 (RFC 8017 section 7.2.2) wraps in |encoded|, if it does.
+std::optional<Bytes> unwrapped(const Bytes& encoded) {
+  if (encoded.size() < 11 || encoded[0] != 0 || encoded[1] != 2) return {};
+  const auto zero = std::find(encoded.begin() + 2, encoded.end(), 0);
+  if (zero == encoded.end() || zero - encoded.begin() < 10) return {};
+  return Bytes(zero + 1, encoded.end());
+}
+
+// The library gives the numbers; the padding is this test's.
+TEST(api_vectors_rsa, wycheproof_pkcs1_decryption) {
+  size_t num_bad_padding = 0, num_refused = 0;
+  Bytes workspace(incore_rsa_private_workspace_len(4096));
+  const size_t num_cases = for_each_case("wycheproof/rsa_pkcs1.txt", [&](VectorCase& c) {
+    const Bytes parts[] = {c.bytes("Modulus"),    c.bytes("PublicExponent"), c.bytes("Prime1"),
+                           c.bytes("Prime2"),     c.bytes("Exponent1"),      c.bytes("Exponent2"),
+                           c.bytes("Coefficient")};
+    const auto number = [&](size_t i) {
+      return incore_rsa_number{parts[i].data(), parts[i].size()};
+    };
+    const incore_rsa_parts all = {number(0), number(1), number(2), number(3),
+                                  number(4), number(5), number(6)};
+    const Bytes text = c.bytes("Msg"), ciphertext = c.bytes("Ct");
+    const bool valid = is_valid(c);
+    incore_rsa_key key;
+    ASSERT_EQ(incore_rsa_key_set_private(&key, &all, workspace.data(), workspace.size()),
+              INCORE_OK);
+    Bytes encoded(incore_rsa_modulus_len(&key), 0xA5);
+    Bytes in = ciphertext;
+    in.reserve(1);  // no null pointer where it is empty
+    const incore_status status =
+        incore_rsa_private(&key, in.data(), in.size(), encoded.data(), encoded.size());
+    incore_rsa_key_wipe(&key);
+    if (status != INCORE_OK) {
+      EXPECT_FALSE(valid);
+      EXPECT_TRUE(status == INCORE_ERROR_LENGTH || status == INCORE_ERROR_RANGE) << status;
+      EXPECT_EQ(encoded, Bytes(encoded.size(), 0xA5));
+      ++num_refused;
+      return;
+    }
+    const std::optional<Bytes> result = unwrapped(encoded);
+    EXPECT_EQ(result.has_value(), valid);
+    if (valid && result.has_value()) {
+      EXPECT_EQ(to_hex(*result), to_hex(text));
+    }
+    num_bad_padding += !valid;
+  });
+  EXPECT_EQ(num_cases, 201u);
+  EXPECT_EQ(num_bad_padding, 59u);
+  EXPECT_EQ(num_refused, 18u);
 }
 
 TEST(api_vectors_sha, wycheproof_hmac) {

@@ -41,11 +41,12 @@ void CbcMac::update(const AesKey& key, const uint8_t* in, size_t len) {
   const size_t blocks = (len - 1) / kAesBlockLen;
   cbc_mac_blocks(key, chain, in, blocks);
   in += blocks * kAesBlockLen, len -= blocks * kAesBlockLen;
-  begun = 0;
   begin(len);
 }
 
 void CbcMac::finish(const AesKey& key) {
+  if (begun == 0) return;
+  begun = 0;
   key.kernel->ecb_encrypt(key, chain, chain, 1);
 }
 

@@ -27,6 +27,7 @@ void cmac_finish(CbcMac& mac, const AesKey& key, uint8_t* out_tag) {
     mac.chain[mac.begun] ^= 0x80;
   }
   for (size_t i = 0; i < kAesBlockLen; ++i) mac.chain[i] ^= subkey[i];
+  mac.begun = kAesBlockLen;
   mac.finish(key);
   std::memcpy(out_tag, mac.chain, kAesBlockLen);
   wipe(subkey);
