@@ -4,25 +4,14 @@
 
 #include <new>
 
-#include "base/bytes.h"
 #include "base/wipe.h"
-#include "crypto/aes/aes_kernel.h"
+#include "capi/aes_key.h"
+#include "capi/overlap.h"
 
 namespace incore {
 namespace {
 
-// The tags tell a context that is set from memory that is not; the opaque bytes hold nothing else
-// before that.
-constexpr uint64_t kKeyTag = 0x59454B2D53454149;
 constexpr uint64_t kStreamTag = 0x4D5254532D534541;
-
-struct KeyContext {
-  uint64_t tag;
-  AesKey forward;
-  AesKey inverse;
-};
-static_assert(sizeof(KeyContext) <= sizeof(incore_aes_key));
-static_assert(alignof(KeyContext) <= alignof(incore_aes_key));
 
 struct StreamContext {
   uint64_t tag;
@@ -37,32 +26,18 @@ struct StreamContext {
 static_assert(sizeof(StreamContext) <= sizeof(incore_aes_stream));
 static_assert(alignof(StreamContext) <= alignof(incore_aes_stream));
 
-const KeyContext* context_of(const incore_aes_key* key) {
-  return std::launder(reinterpret_cast<const KeyContext*>(key->opaque));
-}
 StreamContext* context_of(incore_aes_stream* stream) {
   return std::launder(reinterpret_cast<StreamContext*>(stream->opaque));
 }
 
-bool is_set(const incore_aes_key* key) {
-  return context_of(key)->tag == kKeyTag;
-}
 bool is_started(incore_aes_stream* stream) {
   return context_of(stream)->tag == kStreamTag;
 }
 
-bool overlap_wrongly(const void* in, const void* out, size_t len) {
-  return in != out && ranges_overlap(in, len, out, len);
-}
-bool overlap_either(const void* object, size_t object_len, const void* in, const void* out,
-                    size_t len) {
-  return ranges_overlap(object, object_len, in, len) ||
-         ranges_overlap(object, object_len, out, len);
-}
-
 // What all functions on whole blocks ask. |iv| is null for ECB.
-incore_status check_blocks(const incore_aes_key* key, const uint8_t* iv, const void* in, size_t len,
-                           const void* out) {
+[[gnu::noinline, gnu::cold]] incore_status check_blocks(const incore_aes_key* key,
+                                                        const uint8_t* iv, const void* in,
+                                                        size_t len, const void* out) {
   if (key == nullptr || (len != 0 && (in == nullptr || out == nullptr))) return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (len % kAesBlockLen != 0) return INCORE_ERROR_LENGTH;
@@ -71,25 +46,35 @@ incore_status check_blocks(const incore_aes_key* key, const uint8_t* iv, const v
   return INCORE_OK;
 }
 
+// True if |len| bytes at |a| and as many at |b| are far enough from each other to share none.
+inline bool lie_apart(const void* a, const void* b, size_t len) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(a) - reinterpret_cast<uintptr_t>(b);
+  return distance >= len && 0 - distance >= len;
+}
+
+// True if nothing is wrong, without asking what would be: the straight way of calls for a block or
+// two, whose checks would cost more than their work. False: something is wrong, or |len| is 0.
+inline bool surely_right(const incore_aes_key* key, const void* in, size_t len, const void* out) {
+  return key != nullptr && in != nullptr && out != nullptr && is_set(key) &&
+         len % kAesBlockLen == 0 && (in == out || lie_apart(in, out, len));
+}
+inline bool surely_right(const incore_aes_key* key, const uint8_t* iv, const void* in, size_t len,
+                         const void* out) {
+  return len >= kAesBlockLen && surely_right(key, in, len, out) && lie_apart(iv, in, len) &&
+         lie_apart(iv, out, len);
+}
+
 bool is_mode(incore_aes_stream_mode mode) {
   return mode >= INCORE_AES_CFB128_ENCRYPT && mode <= INCORE_AES_CTR128;
 }
 
 // 0: not a counter mode.
 unsigned counter_bits_of(unsigned mode) {
-  switch (mode) {
-    case INCORE_AES_CTR16:
-      return 16;
-    case INCORE_AES_CTR32:
-      return 32;
-    case INCORE_AES_CTR64:
-      return 64;
-    case INCORE_AES_CTR128:
-      return 128;
-    default:
-      return 0;
-  }
+  static_assert(INCORE_AES_CTR16 == 4 && INCORE_AES_CTR128 == 7);
+  return mode < INCORE_AES_CTR16 ? 0 : 16u << (mode - INCORE_AES_CTR16);
 }
+
+constexpr size_t kEveryCounterSuffices = (size_t{1} << 16) * kAesBlockLen;  // bytes
 
 // True if a counter of the stream's mode has values for |len| bytes more.
 bool counter_suffices(const StreamContext& s, size_t len) {
@@ -109,20 +94,14 @@ void start(StreamContext* s, unsigned mode, const uint8_t* iv) {
   s->tag = kStreamTag;
 }
 
-void crypt_whole_blocks(StreamContext& s, const AesKey& key, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
+inline void crypt_blocks(unsigned mode, const AesKey& key, uint8_t* iv, const uint8_t* in,
+                         uint8_t* out, size_t blocks) {
   const AesKernel& kernel = *key.kernel;
-  s.blocks_started += blocks;
-  switch (s.mode) {
-    case INCORE_AES_CFB128_ENCRYPT:
-      return kernel.cfb_encrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_CFB128_DECRYPT:
-      return kernel.cfb_decrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_OFB:
-      return kernel.ofb(key, s.iv, in, out, blocks);
-    default:
-      return kernel.ctr(key, s.iv, in, out, blocks, counter_bits_of(s.mode));
-  }
+  const unsigned counter_bits = counter_bits_of(mode);
+  if (counter_bits != 0) return kernel.ctr(key, iv, in, out, blocks, counter_bits);
+  if (mode == INCORE_AES_OFB) return kernel.ofb(key, iv, in, out, blocks);
+  if (mode == INCORE_AES_CFB128_ENCRYPT) return kernel.cfb_encrypt(key, iv, in, out, blocks);
+  kernel.cfb_decrypt(key, iv, in, out, blocks);
 }
 
 void begin_partial_block(StreamContext& s, const AesKey& key) {
@@ -161,7 +140,8 @@ void update(StreamContext& s, const AesKey& key, const uint8_t* in, size_t len, 
   }
   const size_t whole = len / kAesBlockLen * kAesBlockLen;
   if (whole != 0) {
-    crypt_whole_blocks(s, key, in, out, whole / kAesBlockLen);
+    s.blocks_started += whole / kAesBlockLen;
+    crypt_blocks(s.mode, key, s.iv, in, out, whole / kAesBlockLen);
     in += whole, out += whole, len -= whole;
   }
   if (len != 0) {
@@ -187,17 +167,10 @@ incore_status incore_aes_key_set(incore_aes_key* out_key, const void* key, size_
   const AesKernel* kernel = aes_kernel();
   if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
-  const unsigned rounds =
-      static_cast<unsigned>(key_len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
-  KeyContext* context = new (out_key->opaque) KeyContext;
-  AesRoundKeys forward, inverse;
-  kernel->expand_key(static_cast<const uint8_t*>(key), key_len, rounds, &forward);
-  kernel->invert_key(forward, &inverse);
-  kernel->load_key(forward, &context->forward);
-  kernel->load_key(inverse, &context->inverse);
-  context->tag = kKeyTag;
-  wipe(forward);
-  wipe(inverse);
+  AesKeyContext* context = new (out_key->opaque) AesKeyContext;
+  aes_set_key(*kernel, static_cast<const uint8_t*>(key), key_len, &context->forward,
+              &context->inverse);
+  context->tag = AesKeyContext::kSet;
   return INCORE_OK;
 }
 
@@ -207,8 +180,8 @@ void incore_aes_key_wipe(incore_aes_key* key) {
 
 incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  const incore_status status = check_blocks(key, nullptr, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, in, len, out)) [[unlikely]]
+    return check_blocks(key, nullptr, in, len, out);
   const AesKey& k = context_of(key)->forward;
   k.kernel->ecb_encrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -217,8 +190,8 @@ incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, 
 
 incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  const incore_status status = check_blocks(key, nullptr, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, in, len, out)) [[unlikely]]
+    return check_blocks(key, nullptr, in, len, out);
   const AesKey& k = context_of(key)->inverse;
   k.kernel->ecb_decrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -228,8 +201,8 @@ incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, 
 incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  const incore_status status = check_blocks(key, iv, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
+    return check_blocks(key, iv, in, len, out);
   const AesKey& k = context_of(key)->forward;
   k.kernel->cbc_encrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -239,8 +212,8 @@ incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, con
 incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  const incore_status status = check_blocks(key, iv, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
+    return check_blocks(key, iv, in, len, out);
   const AesKey& k = context_of(key)->inverse;
   k.kernel->cbc_decrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -277,6 +250,17 @@ void incore_aes_stream_wipe(incore_aes_stream* stream) {
 incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode mode,
                                const uint8_t* iv, const void* in, size_t len, void* out) {
   if (key == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+  const uint8_t* const from = static_cast<const uint8_t*>(in);
+  uint8_t* const to = static_cast<uint8_t*>(out);
+  if (surely_right(key, iv, in, len, out) && is_mode(mode) && len <= kEveryCounterSuffices)
+      [[likely]] {  // needs no stream
+    const AesKey& k = context_of(key)->forward;
+    uint8_t vector[kAesBlockLen];
+    std::memcpy(vector, iv, kAesBlockLen);
+    crypt_blocks(mode, k, vector, from, to, len / kAesBlockLen);
+    wipe(vector);
+    return INCORE_OK;
+  }
   if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (!is_mode(mode)) return INCORE_ERROR_RANGE;
@@ -285,8 +269,7 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
   if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
   if (overlap_wrongly(in, out, len) || overlap_either(iv, kAesBlockLen, in, out, len))
     return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
-         static_cast<uint8_t*>(out));
+  update(s, context_of(key)->forward, from, len, to);
   wipe(s);
   return INCORE_OK;
 }

@@ -96,4 +96,8 @@ extern const KernelList aes_kernel_list;
 // The kernel that serves this process, chosen at the first call; null if INCORE_KERNEL is wrong.
 const AesKernel* aes_kernel();
 
+// Both directions of a key of 16, 24 or 32 bytes, with the rounds that FIPS 197 gives it.
+void aes_set_key(const AesKernel& kernel, const uint8_t* key, size_t key_len, AesKey* out_forward,
+                 AesKey* out_inverse);
+
 }  // namespace incore
