@@ -1,7 +1,7 @@
-// GCM with VAES and VPCLMULQDQ on ZMM registers, four blocks in each. A batch is eight registers:
-// in encryption the batch before is hashed while one is encrypted, in decryption the same. Both
-// kinds of instructions compete for two of the core's four vector units, and so does whatever else
-// the loop does: it is short of other instructions rather than of latency.
+// GCM with VAES and VPCLMULQDQ on ZMM registers, four blocks in each (SP 800-38D). A batch is eight
+// registers: while one is encrypted, the batch before is hashed; in decryption the same one. AES
+// and the multiplications compete for the same vector units, and what else the loop does takes
+// slots of theirs: that it does little counts for more than how it is arranged.
 #if defined(__x86_64__)
 
 #include "crypto/gcm/gcm.h"
