@@ -64,7 +64,8 @@ INCORE_API INCORE_NODISCARD incore_status incore_gcm_encrypt(const incore_gcm_ke
 
 /* incore_gcm_decrypt decrypts the |len| bytes at |in| to |out| if the |tag_len| bytes at |tag| are
  * the tag. INCORE_ERROR_TAG: key, iv, aad, text and tag are not those of one message. Then nothing
- * of the text is left: |out| has the ciphertext again if it is |in|, and zeros otherwise. */
+ * of the text is left: |out| has the ciphertext again if it is |in|, and zeros otherwise. Until the
+ * call returns, other threads must not look at |out|. */
 INCORE_API INCORE_NODISCARD incore_status incore_gcm_decrypt(
     const incore_gcm_key* key, const void* iv, size_t iv_len, const void* aad, size_t aad_len,
     const void* in, size_t len, const void* tag, size_t tag_len, void* out);

@@ -35,8 +35,9 @@ bool is_started(incore_aes_stream* stream) {
 }
 
 // What all functions on whole blocks ask. |iv| is null for ECB.
-incore_status check_blocks(const incore_aes_key* key, const uint8_t* iv, const void* in, size_t len,
-                           const void* out) {
+[[gnu::noinline, gnu::cold]] incore_status check_blocks(const incore_aes_key* key,
+                                                        const uint8_t* iv, const void* in,
+                                                        size_t len, const void* out) {
   if (key == nullptr || (len != 0 && (in == nullptr || out == nullptr))) return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (len % kAesBlockLen != 0) return INCORE_ERROR_LENGTH;
@@ -45,25 +46,35 @@ incore_status check_blocks(const incore_aes_key* key, const uint8_t* iv, const v
   return INCORE_OK;
 }
 
+// True if |len| bytes at |a| and as many at |b| are far enough from each other to share none.
+inline bool lie_apart(const void* a, const void* b, size_t len) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(a) - reinterpret_cast<uintptr_t>(b);
+  return distance >= len && 0 - distance >= len;
+}
+
+// True if nothing is wrong, without asking what would be: the straight way of calls for a block or
+// two, whose checks would cost more than their work. False: something is wrong, or |len| is 0.
+inline bool surely_right(const incore_aes_key* key, const void* in, size_t len, const void* out) {
+  return key != nullptr && in != nullptr && out != nullptr && is_set(key) &&
+         len % kAesBlockLen == 0 && (in == out || lie_apart(in, out, len));
+}
+inline bool surely_right(const incore_aes_key* key, const uint8_t* iv, const void* in, size_t len,
+                         const void* out) {
+  return len >= kAesBlockLen && surely_right(key, in, len, out) && lie_apart(iv, in, len) &&
+         lie_apart(iv, out, len);
+}
+
 bool is_mode(incore_aes_stream_mode mode) {
   return mode >= INCORE_AES_CFB128_ENCRYPT && mode <= INCORE_AES_CTR128;
 }
 
 // 0: not a counter mode.
 unsigned counter_bits_of(unsigned mode) {
-  switch (mode) {
-    case INCORE_AES_CTR16:
-      return 16;
-    case INCORE_AES_CTR32:
-      return 32;
-    case INCORE_AES_CTR64:
-      return 64;
-    case INCORE_AES_CTR128:
-      return 128;
-    default:
-      return 0;
-  }
+  static_assert(INCORE_AES_CTR16 == 4 && INCORE_AES_CTR128 == 7);
+  return mode < INCORE_AES_CTR16 ? 0 : 16u << (mode - INCORE_AES_CTR16);
 }
+
+constexpr size_t kEveryCounterSuffices = (size_t{1} << 16) * kAesBlockLen;  // bytes
 
 // True if a counter of the stream's mode has values for |len| bytes more.
 bool counter_suffices(const StreamContext& s, size_t len) {
@@ -83,20 +94,14 @@ void start(StreamContext* s, unsigned mode, const uint8_t* iv) {
   s->tag = kStreamTag;
 }
 
-void crypt_whole_blocks(StreamContext& s, const AesKey& key, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
+inline void crypt_blocks(unsigned mode, const AesKey& key, uint8_t* iv, const uint8_t* in,
+                         uint8_t* out, size_t blocks) {
   const AesKernel& kernel = *key.kernel;
-  s.blocks_started += blocks;
-  switch (s.mode) {
-    case INCORE_AES_CFB128_ENCRYPT:
-      return kernel.cfb_encrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_CFB128_DECRYPT:
-      return kernel.cfb_decrypt(key, s.iv, in, out, blocks);
-    case INCORE_AES_OFB:
-      return kernel.ofb(key, s.iv, in, out, blocks);
-    default:
-      return kernel.ctr(key, s.iv, in, out, blocks, counter_bits_of(s.mode));
-  }
+  const unsigned counter_bits = counter_bits_of(mode);
+  if (counter_bits != 0) return kernel.ctr(key, iv, in, out, blocks, counter_bits);
+  if (mode == INCORE_AES_OFB) return kernel.ofb(key, iv, in, out, blocks);
+  if (mode == INCORE_AES_CFB128_ENCRYPT) return kernel.cfb_encrypt(key, iv, in, out, blocks);
+  kernel.cfb_decrypt(key, iv, in, out, blocks);
 }
 
 void begin_partial_block(StreamContext& s, const AesKey& key) {
@@ -135,7 +140,8 @@ void update(StreamContext& s, const AesKey& key, const uint8_t* in, size_t len, 
   }
   const size_t whole = len / kAesBlockLen * kAesBlockLen;
   if (whole != 0) {
-    crypt_whole_blocks(s, key, in, out, whole / kAesBlockLen);
+    s.blocks_started += whole / kAesBlockLen;
+    crypt_blocks(s.mode, key, s.iv, in, out, whole / kAesBlockLen);
     in += whole, out += whole, len -= whole;
   }
   if (len != 0) {
@@ -174,8 +180,8 @@ void incore_aes_key_wipe(incore_aes_key* key) {
 
 incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  const incore_status status = check_blocks(key, nullptr, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, in, len, out)) [[unlikely]]
+    return check_blocks(key, nullptr, in, len, out);
   const AesKey& k = context_of(key)->forward;
   k.kernel->ecb_encrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -184,8 +190,8 @@ incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, 
 
 incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  const incore_status status = check_blocks(key, nullptr, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, in, len, out)) [[unlikely]]
+    return check_blocks(key, nullptr, in, len, out);
   const AesKey& k = context_of(key)->inverse;
   k.kernel->ecb_decrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -195,8 +201,8 @@ incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, 
 incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  const incore_status status = check_blocks(key, iv, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
+    return check_blocks(key, iv, in, len, out);
   const AesKey& k = context_of(key)->forward;
   k.kernel->cbc_encrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -206,8 +212,8 @@ incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, con
 incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  const incore_status status = check_blocks(key, iv, in, len, out);
-  if (status != INCORE_OK) return status;
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
+    return check_blocks(key, iv, in, len, out);
   const AesKey& k = context_of(key)->inverse;
   k.kernel->cbc_decrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -244,6 +250,17 @@ void incore_aes_stream_wipe(incore_aes_stream* stream) {
 incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode mode,
                                const uint8_t* iv, const void* in, size_t len, void* out) {
   if (key == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+  const uint8_t* const from = static_cast<const uint8_t*>(in);
+  uint8_t* const to = static_cast<uint8_t*>(out);
+  if (surely_right(key, iv, in, len, out) && is_mode(mode) && len <= kEveryCounterSuffices)
+      [[likely]] {  // needs no stream
+    const AesKey& k = context_of(key)->forward;
+    uint8_t vector[kAesBlockLen];
+    std::memcpy(vector, iv, kAesBlockLen);
+    crypt_blocks(mode, k, vector, from, to, len / kAesBlockLen);
+    wipe(vector);
+    return INCORE_OK;
+  }
   if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
   if (!is_set(key)) return INCORE_ERROR_STATE;
   if (!is_mode(mode)) return INCORE_ERROR_RANGE;
@@ -252,8 +269,7 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
   if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
   if (overlap_wrongly(in, out, len) || overlap_either(iv, kAesBlockLen, in, out, len))
     return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
-         static_cast<uint8_t*>(out));
+  update(s, context_of(key)->forward, from, len, to);
   wipe(s);
   return INCORE_OK;
 }

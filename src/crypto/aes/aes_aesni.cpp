@@ -1,6 +1,6 @@
-// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197) on single blocks, in
-// the modes of aes_x86_modes.h. Encodings without VEX: the code runs where the system does not save
-// AVX registers.
+// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197) on single blocks, in the
+// modes of aes_x86_modes.h. Encodings without VEX: the code runs where the system does not save AVX
+// registers.
 #if defined(__x86_64__) || defined(__i386__)
 
 #define INCORE_AES_TARGET __attribute__((target("aes,sse4.1")))
@@ -13,10 +13,10 @@ namespace {
 using Vector = Block;
 constexpr size_t kLanes = 1;
 
-INLINE Block broadcast(Block x) {
+[[maybe_unused]] INLINE Block broadcast(Block x) {
   return x;
 }
-INLINE Block shift_in(Block before, Block) {
+[[maybe_unused]] INLINE Block shift_in(Block before, Block) {
   return before;
 }
 INLINE Block join(const Block (&x)[1]) {
@@ -33,8 +33,8 @@ INLINE void split(Block x, Block (&out_x)[1]) {
 
 namespace incore {
 
-constinit const AesKernel aes_aesni =
-    make_kernel<aes_aesni>({"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)});
+constinit const AesKernel aes_aesni = make_kernel<aes_aesni>(
+    {"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)});
 
 }  // namespace incore
 

@@ -1,5 +1,5 @@
-// AES with the VAES instructions on four blocks in a register (Intel SDM, VAESENC and its like in
-// EVEX encoding), for CPUs with AVX-512, in the modes of aes_x86_modes.h.
+// AES with the VAES instructions on four blocks in a register (Intel SDM, VAESENC and its like in EVEX
+// encoding), for CPUs with AVX-512, in the modes of aes_x86_modes.h.
 #if defined(__x86_64__)
 
 #if defined(__GNUC__) && !defined(__clang__)  // GCC 12 warns of its own intrinsics (PR 105593)
@@ -57,8 +57,8 @@ INLINE void split(Vector x, Block (&out_x)[4]) {
 
 namespace incore {
 
-constinit const AesKernel aes_vaes =
-    make_kernel<aes_vaes>({"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
+constinit const AesKernel aes_vaes = make_kernel<aes_vaes>(
+    {"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
 
 }  // namespace incore
 

@@ -1,5 +1,5 @@
-// AES with the VAES instructions on two blocks in a register (Intel SDM, VAESENC and its like in
-// VEX encoding), for CPUs without AVX-512, in the modes of aes_x86_modes.h.
+// AES with the VAES instructions on two blocks in a register (Intel SDM, VAESENC and its like in VEX
+// encoding), for CPUs without AVX-512, in the modes of aes_x86_modes.h.
 #if defined(__x86_64__)
 
 #define INCORE_AES_TARGET __attribute__((target("avx2,vaes,aes")))

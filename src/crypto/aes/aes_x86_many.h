@@ -65,34 +65,43 @@ class Lanes {
   }
 
   // |blocks| blocks of all lanes. Idle lanes do what lane 0 does, and write the same bytes to the
-  // same place. The chain is kept with the first round key added, as in cbc_encrypt.
+  // same place. As in cbc_encrypt, the last round adds what the next block begins with: its first
+  // round key and, in CBC, its data. Behind the last block stands none, so it is added in vain
+  // there.
   INLINE void step(size_t blocks) {
-    Vector first[kGroups], both[kGroups], chain[kGroups], held[kRoundsHeld + 1][kGroups];
+    Vector first[kGroups], both[kGroups], x[kGroups], data[kGroups], held[kRoundsHeld + 1][kGroups];
     UNROLL for (size_t g = 0; g < kGroups; ++g) {
       first[g] = key(0, g);
       both[g] = first[g] ^ key(rounds, g);
-      chain[g] = first[g] ^ load<Vector>(chain_ + sizeof(Vector) * g);
+      x[g] = first[g] ^ load<Vector>(chain_ + sizeof(Vector) * g);
+      if (mode == ChainMode::cbc) x[g] ^= gather(g, 0);
     }
     UNROLL for (unsigned r = 1; r <= kRoundsHeld; ++r) {
       UNROLL for (size_t g = 0; g < kGroups; ++g) held[r][g] = key(r, g);
     }
 
-    const size_t len = kAesBlockLen * blocks;
-    for (size_t offset = 0; offset < len; offset += kAesBlockLen) {
-      Vector x[kGroups];
-      UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
-          mode == ChainMode::cbc ? chain[g] ^ gather(g, offset) : chain[g];
+    const size_t end = kAesBlockLen * blocks;
+    size_t offset = 0;
+    do {
       UNROLL for (unsigned r = 1; r < rounds; ++r) {
         UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
             encrypt_round(x[g], r <= kRoundsHeld ? held[r][g] : key(r, g));
       }
-      UNROLL for (size_t g = 0; g < kGroups; ++g) chain[g] =
-          encrypt_last(x[g], mode == ChainMode::cfb ? both[g] ^ gather(g, offset) : both[g]);
-      UNROLL for (size_t g = 0; g < kGroups; ++g) scatter(g, offset, chain[g] ^ first[g]);
-    }
+      const size_t next = offset + kAesBlockLen;
+      const size_t from = mode == ChainMode::cfb || next == end ? offset : next;
+      UNROLL for (size_t g = 0; g < kGroups; ++g) {
+        data[g] = gather(g, from);
+        x[g] = encrypt_last(x[g], both[g] ^ data[g]);
+      }
+      UNROLL for (size_t g = 0; g < kGroups; ++g)
+          scatter(g, offset, mode == ChainMode::cbc ? x[g] ^ first[g] ^ data[g] : x[g] ^ first[g]);
+      offset = next;
+    } while (offset != end);
 
-    UNROLL for (size_t g = 0; g < kGroups; ++g)
-        store(chain_ + sizeof(Vector) * g, chain[g] ^ first[g]);
+    UNROLL for (size_t g = 0; g < kGroups; ++g) {
+      const Vector extra = mode == ChainMode::cbc ? first[g] ^ data[g] : first[g];
+      store(chain_ + sizeof(Vector) * g, x[g] ^ extra);
+    }
   }
 
   INLINE Vector key(unsigned round, size_t g) const {

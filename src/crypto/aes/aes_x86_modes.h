@@ -64,25 +64,42 @@ INLINE void one_round(V (&x)[n], const uint8_t* round_key) {
       direction == Direction::encrypt ? encrypt_round(x[i], k) : decrypt_round(x[i], k);
 }
 
+// What else is done between the rounds, to fill units of the CPU that the rounds leave idle: step
+// |i| after round i + 1.
+struct Nothing {
+  static constexpr size_t kSteps = 0;
+  INLINE void step(size_t) const {}
+};
+
 // All rounds but the last, on n vectors side by side that the first round key was added to.
-template <Direction direction, class V, size_t n>
-INLINE void inner_rounds(const AesKey& key, V (&x)[n]) {
+template <Direction direction, class V, size_t n, class Between = Nothing>
+INLINE void inner_rounds(const AesKey& key, V (&x)[n], const Between& between = {}) {
   const uint8_t* k = key.storage + kAesBlockLen;
   unsigned left = key.rounds - 1;
   if constexpr (n > 1) {
-    for (; left != 0; --left, k += kAesBlockLen) one_round<direction>(x, k);
+    size_t i = 0;
+    for (; left != 0; --left, k += kAesBlockLen) {
+      one_round<direction>(x, k);
+      if (i < Between::kSteps) between.step(i++);
+    }
+    for (; i < Between::kSteps; ++i) between.step(i);
   } else {  // where the loop would cost more than the rounds: nine in a row, as AES-128 has
-    for (; left != 9 && left != 0; --left, k += kAesBlockLen) one_round<direction>(x, k);
-    if (left == 0) return;
+    if (left != 9) [[unlikely]] {
+      for (; left != 9 && left != 0; --left, k += kAesBlockLen) one_round<direction>(x, k);
+      if (left == 0) return;
+    }
     UNROLL for (size_t i = 0; i < 9; ++i) one_round<direction>(x, k + kAesBlockLen * i);
   }
 }
 
-// The modes whose blocks do not wait for each other are classes: batch<V, n> does n vectors of
-// type V. Within a batch all input is read before any output is written, so |out| may be |in|, or
-// lie below it.
+// The modes whose blocks do not wait for each other are classes. Their objects are made of key and
+// iv, batch<V, n> does n vectors of type V, and finish leaves the iv with which the message goes
+// on. Within a batch all input is read before any output is written, so |out| may be |in|, or lie
+// below it.
 template <class Mode>
-INLINE void each_batch(Mode& mode, const uint8_t* in, uint8_t* out, size_t blocks) {
+TARGET [[gnu::noinline]] void each_batch(const AesKey& key, uint8_t* iv, const uint8_t* in,
+                                         uint8_t* out, size_t blocks) {
+  Mode mode(key, iv);
   for (; blocks >= kBatchBlocks; blocks -= kBatchBlocks) {
     mode.template batch<Vector, kBatch>(in, out);
     in += kAesBlockLen * kBatchBlocks, out += kAesBlockLen * kBatchBlocks;
@@ -102,6 +119,16 @@ INLINE void each_batch(Mode& mode, const uint8_t* in, uint8_t* out, size_t block
     mode.template batch<Block, 1>(in, out);
     in += kAesBlockLen, out += kAesBlockLen;
   }
+  mode.finish(iv);
+}
+
+// A single block takes a way of its own, on which no register has to be saved.
+template <class Mode>
+TARGET void crypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
+  if (blocks != 1) return each_batch<Mode>(key, iv, in, out, blocks);
+  Mode mode(key, iv);
+  mode.template batch<Block, 1>(in, out);
+  mode.finish(iv);
 }
 
 template <class V, size_t n>
@@ -112,6 +139,9 @@ INLINE void store_all(uint8_t* out, const V (&x)[n]) {
 template <Direction direction>
 struct Ecb {
   const AesKey& key;
+
+  INLINE Ecb(const AesKey& k, uint8_t*) : key(k) {}
+  INLINE void finish(uint8_t*) const {}
 
   template <class V, size_t n>
   INLINE void batch(const uint8_t* in, uint8_t* out) {
@@ -127,8 +157,7 @@ struct Ecb {
 
 template <Direction direction>
 TARGET void ecb(const AesKey& key, const uint8_t* in, uint8_t* out, size_t blocks) {
-  Ecb<direction> mode = {key};
-  each_batch(mode, in, out, blocks);
+  crypt<Ecb<direction>>(key, nullptr, in, out, blocks);
 }
 
 // The block before each block of |in|, the first one being |chain|. For vector i.
@@ -145,6 +174,9 @@ struct CbcDecrypt {
   const AesKey& key;
   Block chain;
 
+  INLINE CbcDecrypt(const AesKey& k, const uint8_t* iv) : key(k), chain(load<Block>(iv)) {}
+  INLINE void finish(uint8_t* iv) const { store(iv, chain); }
+
   template <class V, size_t n>
   INLINE void batch(const uint8_t* in, uint8_t* out) {
     V x[n];
@@ -159,16 +191,12 @@ struct CbcDecrypt {
   }
 };
 
-TARGET void cbc_decrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  CbcDecrypt mode = {key, load<Block>(iv)};
-  each_batch(mode, in, out, blocks);
-  store(iv, mode.chain);
-}
-
 struct CfbDecrypt {
   const AesKey& key;
   Block chain;
+
+  INLINE CfbDecrypt(const AesKey& k, const uint8_t* iv) : key(k), chain(load<Block>(iv)) {}
+  INLINE void finish(uint8_t* iv) const { store(iv, chain); }
 
   template <class V, size_t n>
   INLINE void batch(const uint8_t* in, uint8_t* out) {
@@ -184,13 +212,6 @@ struct CfbDecrypt {
   }
 };
 
-TARGET void cfb_decrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  CfbDecrypt mode = {key, load<Block>(iv)};
-  each_batch(mode, in, out, blocks);
-  store(iv, mode.chain);
-}
-
 template <class V>
 INLINE V reverse_bytes(V x) {
   return shuffle_bytes(
@@ -203,6 +224,10 @@ template <unsigned counter_bits>
 struct Ctr {
   const AesKey& key;
   Block counter;  // little-endian
+
+  INLINE Ctr(const AesKey& k, const uint8_t* iv)
+      : key(k), counter(reverse_bytes(load<Block>(iv))) {}
+  INLINE void finish(uint8_t* iv) const { store(iv, reverse_bytes(counter)); }
 
   // Adds to the counter's bits; of 128, to the lower 64 without carry.
   template <class V>
@@ -251,24 +276,17 @@ struct Ctr {
   }
 };
 
-template <unsigned counter_bits>
-TARGET void ctr_of(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
-  Ctr<counter_bits> mode = {key, reverse_bytes(load<Block>(iv))};
-  each_batch(mode, in, out, blocks);
-  store(iv, reverse_bytes(mode.counter));
-}
-
 void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
          unsigned counter_bits) {
   switch (counter_bits) {
     case 16:
-      return ctr_of<16>(key, iv, in, out, blocks);
+      return crypt<Ctr<16>>(key, iv, in, out, blocks);
     case 32:
-      return ctr_of<32>(key, iv, in, out, blocks);
+      return crypt<Ctr<32>>(key, iv, in, out, blocks);
     case 64:
-      return ctr_of<64>(key, iv, in, out, blocks);
+      return crypt<Ctr<64>>(key, iv, in, out, blocks);
     default:
-      return ctr_of<128>(key, iv, in, out, blocks);
+      return crypt<Ctr<128>>(key, iv, in, out, blocks);
   }
 }
 
@@ -297,55 +315,71 @@ INLINE V times_alpha_to(V x) {
   return (rotated ^ c1 ^ c2) ^ shift_left(c, 7);
 }
 
+// The tweaks of the next batch from those of this one, a vector a step.
+struct NextTweaks {
+  static constexpr size_t kSteps = kBatch;
+  const uint8_t* tweaks;
+  uint8_t* out_next;
+
+  INLINE void step(size_t i) const {
+    const Vector t = load<Vector>(tweaks + sizeof(Vector) * i);
+    store(out_next + sizeof(Vector) * i, times_alpha_to<8 * kLanes>(t));
+  }
+};
+
 template <Direction direction>
 struct Xts {
   const AesKey& key;
-  // The tweaks of the next batch; smaller batches, at the message's end, use them up.
-  alignas(64) uint8_t tweaks[kAesBlockLen * kBatchBlocks];
-  const uint8_t* next = tweaks;
+  // Where the tweaks of the next batch are, and a place for those of the one behind it. Smaller
+  // batches, at the message's end, use them up one by one.
+  uint8_t *tweaks = buffers[0], *spare = buffers[1];
+  alignas(64) uint8_t buffers[2][kAesBlockLen * kBatchBlocks];
 
-  INLINE explicit Xts(const AesKey& k, Block tweak) : key(k) {
-    UNROLL for (size_t i = 0; i < kLanes; ++i) {
-      store(tweaks + kAesBlockLen * i, tweak);
-      tweak = times_alpha_to<1>(tweak);
+  INLINE Xts(const AesKey& k, const uint8_t* tweak) : key(k) {
+    Block lanes[kLanes] = {load<Block>(tweak)};
+    if constexpr (kLanes > 1) lanes[1] = times_alpha_to<1>(lanes[0]);
+    if constexpr (kLanes > 2) {
+      lanes[2] = times_alpha_to<2>(lanes[0]);
+      lanes[3] = times_alpha_to<3>(lanes[0]);
     }
-    Vector t[kBatch];
-    t[0] = load<Vector>(tweaks);
+    Vector t[kBatch] = {join(lanes)};
     t[1] = times_alpha_to<kLanes>(t[0]);
     UNROLL for (size_t i = 2; i < 4; ++i) t[i] = times_alpha_to<2 * kLanes>(t[i - 2]);
     UNROLL for (size_t i = 4; i < 8; ++i) t[i] = times_alpha_to<4 * kLanes>(t[i - 4]);
     static_assert(kBatch == 8);
     store_all(tweaks, t);
   }
+  INLINE void finish(uint8_t* tweak) {
+    store(tweak, load<Block>(tweaks));
+    const Vector zeros[2 * kBatch] = {};
+    store_all(buffers[0], zeros);
+    __asm__ volatile("" : : "r"(buffers) : "memory");  // as in base/wipe.h
+  }
 
   template <class V, size_t n>
   INLINE void batch(const uint8_t* in, uint8_t* out) {
-    V x[n], t[n];
+    V x[n];
     const V first = round_key<V>(key, 0);
     UNROLL for (size_t i = 0; i < n; ++i) {
-      t[i] = load<V>(next + sizeof(V) * i);
-      x[i] = load<V>(in + sizeof(V) * i) ^ first ^ t[i];
+      x[i] = load<V>(in + sizeof(V) * i) ^ first ^ load<V>(tweaks + sizeof(V) * i);
     }
-    if constexpr (n == kBatch) {
-      UNROLL for (size_t i = 0; i < n; ++i)
-          store(tweaks + sizeof(V) * i, times_alpha_to<8 * kLanes>(t[i]));
-    } else {
-      next += sizeof x;
-    }
-    inner_rounds<direction>(key, x);
+    if constexpr (n == kBatch)
+      inner_rounds<direction>(key, x, NextTweaks{tweaks, spare});
+    else
+      inner_rounds<direction>(key, x);
     const V last = round_key<V>(key, key.rounds);
-    UNROLL for (size_t i = 0; i < n; ++i) x[i] = last_round<direction>(x[i], last ^ t[i]);
+    UNROLL for (size_t i = 0; i < n; ++i) x[i] =
+        last_round<direction>(x[i], last ^ load<V>(tweaks + sizeof(V) * i));
     store_all(out, x);
+    if constexpr (n == kBatch) {
+      uint8_t* const used = tweaks;
+      tweaks = spare;
+      spare = used;
+    } else {
+      tweaks += sizeof x;
+    }
   }
 };
-
-template <Direction direction>
-TARGET void xts(const AesKey& key, uint8_t* tweak, const uint8_t* in, uint8_t* out, size_t blocks) {
-  Xts<direction> mode(key, load<Block>(tweak));
-  each_batch(mode, in, out, blocks);
-  store(tweak, load<Block>(mode.next));
-  wipe(mode.tweaks);
-}
 
 // The chained modes keep the chain with the first round key added. The last round adds that, and
 // what else the next block begins with, together with its own key: so a block waits for the one

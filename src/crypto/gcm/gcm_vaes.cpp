@@ -1,7 +1,7 @@
-// GCM with VAES and VPCLMULQDQ on ZMM registers, four blocks in each. A batch is eight registers:
-// in encryption the batch before is hashed while one is encrypted, in decryption the same. Both
-// kinds of instructions compete for two of the core's four vector units, and so does whatever else
-// the loop does: it is short of other instructions rather than of latency.
+// GCM with VAES and VPCLMULQDQ on ZMM registers, four blocks in each (SP 800-38D). A batch is eight
+// registers: while one is encrypted, the batch before is hashed; in decryption the same one. AES
+// and the multiplications compete for the same vector units, and what else the loop does takes
+// slots of theirs: that it does little counts for more than how it is arranged.
 #if defined(__x86_64__)
 
 #include "crypto/gcm/gcm.h"
@@ -196,16 +196,10 @@ GCM_VAES_INLINE void encrypt_inner_rounds(const AesKey& key, __m512i (&x)[n]) {
 }
 
 // The |len| bytes of text, at most |n| groups and more than n - 1, from |counters| on. Adds the
-// ciphertext times H^power, H^(power - 1), ... to |sum|. |led|: the first counter block is none of
-// the text's, which begins with the second; its encryption is |out_first|.
-template <bool decrypting, size_t n, bool led = false>
+// ciphertext times H^power, H^(power - 1), ... to |sum|.
+template <bool decrypting, size_t n>
 GCM_VAES_INLINE Sum crypt_groups(const GcmKey& key, __m512i counters, const uint8_t* in,
-                                 uint8_t* out, size_t len, size_t power, Sum sum,
-                                 __m128i* out_first = nullptr) {
-  if (led) {  // the first lane's memory is not touched
-    in -= kAesBlockLen, out -= kAesBlockLen;
-    len += kAesBlockLen, power += 1;
-  }
+                                 uint8_t* out, size_t len, size_t power, Sum sum) {
   __m512i x[n];
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
@@ -216,16 +210,34 @@ GCM_VAES_INLINE Sum crypt_groups(const GcmKey& key, __m512i counters, const uint
   const __m512i k = round_keys(key.aes, key.aes.rounds);
 #pragma GCC unroll 8
   for (size_t i = 0; i < n; ++i) {
-    __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
-    if (led && i == 0) bytes &= ~__mmask64{0xFFFF};
+    const __mmask64 bytes = i < n - 1 ? ~__mmask64{0} : ~__mmask64{0} >> (kGroupLen * n - len);
     const __m512i before = _mm512_maskz_loadu_epi8(bytes, in + kGroupLen * i);
     const __m512i after = _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(k, before));
     _mm512_mask_storeu_epi8(out + kGroupLen * i, bytes, after);
-    if (led && i == 0) *out_first = _mm512_castsi512_si128(after);
     const __m512i hashed = decrypting ? before : _mm512_maskz_mov_epi8(bytes, after);
     sum = add(sum, multiply(key.hash, reverse_bytes(hashed), power - kLanes * i));
   }
   return sum;
+}
+
+// A text of one to three blocks in one group with the counter block |j0|, whose encryption is
+// |out_mask|, and with the only block of aad, which has the same lane. Both hashed; |power| is that
+// of the text's first block.
+template <bool decrypting>
+GCM_VAES_INLINE Sum crypt_short(const GcmKey& key, __m128i j0, __m128i aad, const uint8_t* in,
+                                uint8_t* out, size_t len, size_t power, __m128i* out_mask) {
+  __m512i x[1] = {_mm512_xor_si512(reverse_bytes(first_counters(j0)), round_keys(key.aes, 0))};
+  encrypt_inner_rounds(key.aes, x);
+  // The first lane's memory, before the text, is not touched.
+  const __mmask64 bytes = ((__mmask64{1} << len) - 1) << kAesBlockLen;
+  const __m512i before = _mm512_maskz_loadu_epi8(bytes, in - kAesBlockLen);
+  const __m512i after =
+      _mm512_aesenclast_epi128(x[0], _mm512_xor_si512(round_keys(key.aes, key.aes.rounds), before));
+  _mm512_mask_storeu_epi8(out - kAesBlockLen, bytes, after);
+  *out_mask = _mm512_castsi512_si128(after);
+  const __m512i hashed = decrypting ? before : _mm512_maskz_mov_epi8(bytes, after);
+  return multiply(key.hash, reverse_bytes(_mm512_or_si512(hashed, _mm512_zextsi128_si512(aad))),
+                  power + 1);
 }
 
 // The same for any |len| less than a batch.
@@ -270,7 +282,15 @@ GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out
   size_t len = m.len;
   Sum sum = {};
   size_t power = blocks_of(len) + 1;
-  if (m.aad_len <= kBatchLen && blocks_of(m.aad_len) + power <= kNumPowers && len < kBatchLen) {
+  __m128i mask;
+  const bool is_short = len != 0 && len <= kGroupLen - kAesBlockLen && m.aad_len <= kAesBlockLen;
+  if (is_short) {
+    __m128i aad = _mm_setzero_si128();
+    if (m.aad_len != 0)
+      aad = _mm_maskz_loadu_epi8(static_cast<__mmask16>((1u << m.aad_len) - 1), m.aad);
+    sum = crypt_short<decrypting>(key, j0, aad, in, out, len, power, &mask);
+  } else if (m.aad_len <= kBatchLen && blocks_of(m.aad_len) + power <= kNumPowers &&
+             len < kBatchLen) {
     sum = hash_aad(key.hash, m.aad, m.aad_len, blocks_of(m.aad_len) + power, sum);
   } else {
     const size_t whole = m.aad_len / kGhashBlockLen, rest = m.aad_len % kGhashBlockLen;
@@ -295,11 +315,7 @@ GCM_VAES void crypt_message(const GcmKey& key, const GcmMessage& m, uint8_t* out
       in += done, out += done, len -= done;
     }
   }
-  __m128i mask;
-  if (m.len != 0 && m.len <= kGroupLen - kAesBlockLen) {
-    sum =
-        crypt_groups<decrypting, 1, true>(key, first_counters(j0), in, out, len, power, sum, &mask);
-  } else {
+  if (!is_short) {
     mask = encrypt_block(key.aes, j0);
     if (len != 0) sum = crypt_rest<decrypting>(key, counter, in, out, len, power, sum);
   }
