@@ -54,7 +54,7 @@ void start_mac(CbcMac& mac, const AesKey& key, const CcmHead& head, uint64_t len
   size_t n = 2;
   if (head.aad_len < 0xFF00) {
     store_be16(encoded_len, static_cast<uint16_t>(head.aad_len));
-  } else if (uint64_t{head.aad_len} <= 0xFFFFFFFF) {
+  } else if (const uint64_t wide_len = head.aad_len; wide_len <= 0xFFFFFFFF) {
     store_be16(encoded_len, 0xFFFE);
     store_be32(encoded_len + 2, static_cast<uint32_t>(head.aad_len));
     n = 6;
