@@ -96,6 +96,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Part{"zhaoxin", "zhaoxin", true, true, true, true}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
+// --check follows only so many calls of a process, so this one has a process of its own.
+// clause: PLK-MULTI-015
+TEST(padlock_kernel, asks_for_a_reload_when_the_key_changes) {
+  if (kSanitized) GTEST_SKIP() << kWhySkipped;
+  const ProcessResult result =
+      incore_run({"--check", "--require", "xcrypt-ofb"},
+                 {kTests, "--gtest_brief=1", "--gtest_filter=aes_two_keys*padlock"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
 // c5xl has a generator and nothing else.
 TEST(padlock_kernel, cannot_be_forced_where_the_unit_is_missing) {
   const Arguments cpu = {"env", "INCORE_KERNEL=aes:padlock", INCORE_BINARY_DIR "/incore", "cpu"};
