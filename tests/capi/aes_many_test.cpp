@@ -206,6 +206,16 @@ TEST_F(capi_aes_many_faults, overlap_with_another_message) {
   expect(INCORE_ERROR_OVERLAP);
 }
 
+TEST_F(capi_aes_many_faults, writing_over_an_earlier_input_that_nothing_else_is_near) {
+  messages[0] = {&key, memory + 128, memory, 64, memory + 192};
+  messages[2].len = 0;
+  messages[2].iv = memory + 160;
+  messages[1] = {&key, memory + 144, memory + 64, 64, memory};
+  expect(INCORE_ERROR_OVERLAP);
+  messages[1] = {&key, memory + 8, memory + 64, 64, memory + 256};
+  expect(INCORE_ERROR_OVERLAP);
+}
+
 TEST_F(capi_aes_many_faults, one_input_for_all_and_any_order_of_buffers_are_no_fault) {
   uint8_t results[3][64], vectors[3][16] = {};
   for (const auto& order : {std::array<size_t, 3>{0, 1, 2}, {2, 0, 1}, {1, 2, 0}, {2, 1, 0}}) {
