@@ -33,6 +33,13 @@ void run_kernel(const AesKernel& k) {
     k.cfb_encrypt(encrypt, iv, data, data, kBlocks);
     k.cfb_decrypt(encrypt, iv, data, data, kBlocks);
     k.ofb(encrypt, iv, data, data, kBlocks);
+    k.xts_encrypt(encrypt, iv, data, data, kBlocks);
+    k.xts_decrypt(decrypt, iv, data, data, kBlocks);
+    uint8_t other_iv[16] = {};
+    const AesChain chains[] = {{&encrypt, iv, data, data, 3},
+                               {&encrypt, other_iv, data + 48, data + 48, 5}};
+    k.cbc_encrypt_many(chains, 2);
+    k.cfb_encrypt_many(chains, 2);
   }
 }
 

@@ -97,7 +97,7 @@ INLINE void inner_rounds(const AesKey& key, V (&x)[n], const Between& between = 
 // on. Within a batch all input is read before any output is written, so |out| may be |in|, or lie
 // below it.
 template <class Mode>
-TARGET [[gnu::noinline]] void each_batch(const AesKey& key, uint8_t* iv, const uint8_t* in,
+[[gnu::noinline]] TARGET void each_batch(const AesKey& key, uint8_t* iv, const uint8_t* in,
                                          uint8_t* out, size_t blocks) {
   Mode mode(key, iv);
   for (; blocks >= kBatchBlocks; blocks -= kBatchBlocks) {
