@@ -6,9 +6,9 @@
 // run beside the folding of a fourth (crc32c_chunk).
 #if defined(__x86_64__)
 
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored \
-    "-Wmaybe-uninitialized"  // GCC 12 warns of its own header (PR 105593)
+#if !defined(__clang__)  // GCC 12 warns of its own header (PR 105593)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
 
