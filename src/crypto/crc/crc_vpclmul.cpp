@@ -124,6 +124,14 @@ VPCLMUL_INLINE void fold_step(__m512i (&x)[kAccumulators], __m512i m, const uint
   for (size_t i = 0; i < kAccumulators; ++i) x[i] = fold(x[i], m, load(data + kRegister * i));
 }
 
+// The CRC of what the four registers stand for and |len| bytes more, at least one.
+template <class C>
+VPCLMUL_INLINE uint32_t finish_steps(__m512i (&x)[kAccumulators], const uint8_t* data, size_t len) {
+  const __m512i m = everywhere(C::kFold4);
+  for (; len > kStep; data += kStep, len -= kStep) fold_step(x, m, data);
+  return finish<C>(merge<C>(x), data, len);
+}
+
 // |state| as what is added to the first bytes of the message.
 VPCLMUL_INLINE __m512i at_front(uint32_t state) {
   return _mm512_zextsi128_si512(_mm_cvtsi32_si128(static_cast<int>(state)));
@@ -150,9 +158,7 @@ VPCLMUL uint32_t update(uint32_t state, const uint8_t* data, size_t len) {
   __m512i x[kAccumulators];
   load_step(data, x);
   x[0] = _mm512_xor_si512(x[0], at_front(state));
-  const __m512i m = everywhere(C::kFold4);
-  for (data += kStep, len -= kStep; len > kStep; data += kStep, len -= kStep) fold_step(x, m, data);
-  return finish<C>(merge<C>(x), data, len);
+  return finish_steps<C>(x, data + kStep, len - kStep);
 }
 
 // CRC-32C of |len| bytes with its instruction alone.
@@ -169,10 +175,10 @@ VPCLMUL_INLINE uint32_t crc32c_words(uint32_t state, const uint8_t* data, size_t
 }
 
 constexpr size_t kStreams = 3;
-constexpr size_t kStreamWords = 4;  // of 8 bytes, in one step of a stream
+constexpr size_t kStreamWords = 3;  // of 8 bytes, in one step of a stream
 constexpr size_t kStreamStep = 8 * kStreamWords;
 constexpr size_t kSideStep = kStep + kStreams * kStreamStep;
-constexpr size_t kMaxSideSteps = 128;
+constexpr size_t kMaxSideSteps = 127;
 constexpr size_t kWorthStreams = 4 * kSideStep;
 constexpr size_t kShortCrc32c = 64;
 
@@ -184,6 +190,13 @@ VPCLMUL_INLINE __m128i product(uint64_t a, uint32_t b) {
 constexpr crc::StreamTable<kStreams, kMaxSideSteps> kToFront =
     crc::make_stream_table<kStreams, kMaxSideSteps>(crc::kCrc32cPolynomial, kStep, kStreamStep);
 
+// The next word of each stream.
+VPCLMUL_INLINE void stream_word(uint64_t (&s)[kStreams], const uint8_t* data, size_t stream_len) {
+#pragma GCC unroll 4
+  for (size_t i = 0; i < kStreams; ++i)
+    s[i] = _mm_crc32_u64(s[i], load_le64(data + i * stream_len));
+}
+
 // |steps| steps of the folding and of the streams, which lie before the folded bytes. Sets |x| to
 // what the bytes of all are folded onto.
 VPCLMUL_INLINE void crc32c_side_by_side(uint32_t state, const uint8_t* data, size_t steps,
@@ -191,23 +204,22 @@ VPCLMUL_INLINE void crc32c_side_by_side(uint32_t state, const uint8_t* data, siz
   using C = Constants<crc::kCrc32cPolynomial>;
   const size_t stream_len = steps * kStreamStep;
   const uint8_t* folded = data + kStreams * stream_len;
-  uint64_t a = state, b = 0, c = 0;
+  uint64_t s[kStreams] = {state};
   const __m512i m = everywhere(C::kFold4);
   load_step(folded, x);
-  for (size_t step = 1;; ++step) {
-#pragma GCC unroll 4
-    for (size_t i = 0; i < kStreamWords; ++i, data += 8) {
-      a = _mm_crc32_u64(a, load_le64(data));
-      b = _mm_crc32_u64(b, load_le64(data + stream_len));
-      c = _mm_crc32_u64(c, load_le64(data + 2 * stream_len));
-    }
-    if (step == steps) break;
+  for (size_t i = 0; i < kStreamWords; ++i, data += 8) stream_word(s, data, stream_len);
+  for (size_t step = 1; step < steps; ++step) {
     folded += kStep;
-    fold_step(x, m, folded);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kAccumulators; ++i) {
+      x[i] = fold(x[i], m, load(folded + kRegister * i));
+      if (i < kStreamWords) stream_word(s, data + 8 * i, stream_len);
+    }
+    data += kStreamStep;
   }
   const uint32_t* const to_front = kToFront.after[steps - 1];
   const __m128i sum =
-      xor3(product(a, to_front[2]), product(b, to_front[1]), product(c, to_front[0]));
+      xor3(product(s[0], to_front[2]), product(s[1], to_front[1]), product(s[2], to_front[0]));
   x[0] = _mm512_xor_si512(x[0], _mm512_zextsi128_si512(sum));
 }
 
@@ -218,14 +230,15 @@ VPCLMUL uint32_t update_crc32c(uint32_t state, const uint8_t* data, size_t len) 
   __m512i x[kAccumulators];
   for (;;) {
     const size_t whole = (len - kRegister) / kSideStep;  // a head and a byte at the end stay over
-    const size_t steps = whole < kMaxSideSteps ? whole : kMaxSideSteps;
+    size_t steps = whole < kMaxSideSteps ? whole : kMaxSideSteps;
+    if (steps % 8 == 0) --steps;  // streams whole lines apart are in each other's way
     const size_t head = to_alignment(data + steps * kStreams * kStreamStep);
     state = crc32c_words(state, data, head);
     data += head;
     crc32c_side_by_side(state, data, steps, x);
     data += steps * kSideStep;
     len -= head + steps * kSideStep;
-    if (len < kWorthStreams) return finish<C>(merge<C>(x), data, len);
+    if (len < kWorthStreams) return finish_steps<C>(x, data, len);
     state = barrett<C>(sum_of_lanes(reduce<C>(merge<C>(x), 0)));
   }
 }
