@@ -39,7 +39,7 @@ extern "C" {
 
 /* The polynomial f, and what makes computing modulo f fast. */
 typedef struct incore_gf2_field {
-  unsigned char opaque[384];
+  unsigned char opaque[512];
 } INCORE_GF2_ALIGNED incore_gf2_field;
 
 /* incore_gf2_kernel returns the name of the kernel that serves this process, such as "pclmul"; NULL

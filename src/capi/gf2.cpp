@@ -34,16 +34,24 @@ bool is_reduced(const Gf2Field& field, const uint64_t* a) {
   return (a[field.words - 1] & ~field.last_mask) == 0;
 }
 
-// What all functions on a field ask; |b| may be |a|.
-incore_status check(const incore_gf2_field* field, const uint64_t* a, const uint64_t* b,
-                    const uint64_t* out) {
+// True if the |len| bytes at |a| and those at |out| overlap without being the same; one comparison,
+// as it is made for every product.
+bool overlap_wrongly(const uint64_t* a, const uint64_t* out, size_t len) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(out) - reinterpret_cast<uintptr_t>(a);
+  return distance != 0 && distance + len - 1 < 2 * len - 1;
+}
+
+// What all functions on a field ask; |b| may be |a|. Inline, as a product takes few cycles more
+// than the questions.
+__attribute__((always_inline)) inline incore_status check(const incore_gf2_field* field,
+                                                          const uint64_t* a, const uint64_t* b,
+                                                          const uint64_t* out) {
   if (field == nullptr || a == nullptr || b == nullptr || out == nullptr) return INCORE_ERROR_NULL;
   if (!is_set(field)) return INCORE_ERROR_STATE;
   const Gf2Field& f = context_of(field)->field;
   if (!is_reduced(f, a) || !is_reduced(f, b)) return INCORE_ERROR_RANGE;
   const size_t len = f.words * sizeof *a;
-  if ((out != a && ranges_overlap(a, len, out, len)) ||
-      (out != b && ranges_overlap(b, len, out, len)) ||
+  if (overlap_wrongly(a, out, len) || overlap_wrongly(b, out, len) ||
       ranges_overlap(field, sizeof *field, out, len))
     return INCORE_ERROR_OVERLAP;
   return INCORE_OK;

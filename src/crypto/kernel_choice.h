@@ -75,6 +75,12 @@ class ChosenKernel {
     return chosen == kWrong ? nullptr : reinterpret_cast<const Kernel*>(chosen);
   }
 
+  // What kernel() would return without choosing; also null before its first call.
+  const Kernel* if_chosen() const {
+    const uintptr_t chosen = chosen_.load(std::memory_order_acquire);
+    return chosen > kWrong ? reinterpret_cast<const Kernel*>(chosen) : nullptr;
+  }
+
  private:
   static constexpr uintptr_t kNotYet = 0;
   static constexpr uintptr_t kWrong = 1;

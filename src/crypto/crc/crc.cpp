@@ -15,9 +15,6 @@ constexpr const KernelInfo* kCrc32cKernels[] = {
 #undef X
 };
 
-constinit ChosenKernel<CrcKernel> chosen_crc32(crc32_kernel_list);
-constinit ChosenKernel<CrcKernel> chosen_crc32c(crc32c_kernel_list);
-
 }  // namespace
 
 constinit const KernelList crc32_kernel_list = {"crc32", kCrc32Kernels,
@@ -25,11 +22,7 @@ constinit const KernelList crc32_kernel_list = {"crc32", kCrc32Kernels,
 constinit const KernelList crc32c_kernel_list = {"crc32c", kCrc32cKernels,
                                                  sizeof kCrc32cKernels / sizeof kCrc32cKernels[0]};
 
-const CrcKernel* crc32_kernel() {
-  return chosen_crc32.kernel();
-}
-const CrcKernel* crc32c_kernel() {
-  return chosen_crc32c.kernel();
-}
+constinit ChosenKernel<CrcKernel> chosen_crc32_kernel(crc32_kernel_list);
+constinit ChosenKernel<CrcKernel> chosen_crc32c_kernel(crc32c_kernel_list);
 
 }  // namespace incore

@@ -26,8 +26,8 @@ struct CrcKernel {
 extern const KernelList crc32_kernel_list;
 extern const KernelList crc32c_kernel_list;
 
-// The kernels that serve this process, chosen at the first call; null if INCORE_KERNEL is wrong.
-const CrcKernel* crc32_kernel();
-const CrcKernel* crc32c_kernel();
+// The kernels that serve this process.
+extern ChosenKernel<CrcKernel> chosen_crc32_kernel;
+extern ChosenKernel<CrcKernel> chosen_crc32c_kernel;
 
 }  // namespace incore

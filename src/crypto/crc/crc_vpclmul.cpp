@@ -6,9 +6,9 @@
 // run beside the folding of a fourth (crc32c_chunk).
 #if defined(__x86_64__)
 
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored \
-    "-Wmaybe-uninitialized"  // GCC 12 warns of its own header (PR 105593)
+#if !defined(__clang__)  // GCC 12 warns of its own header (PR 105593)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
 
@@ -99,6 +99,17 @@ VPCLMUL_INLINE uint32_t short_message(uint32_t state, const uint8_t* data, size_
   return barrett<C>(_mm_xor_si128(s, sum_of_lanes(reduce<C>(load_last(data + len, len), 0))));
 }
 
+// The CRC of 16 bytes, a frequent length, without what the others need: the register is added to
+// the first of them.
+template <class C>
+VPCLMUL_INLINE uint32_t sixteen_bytes(uint32_t state, const uint8_t* data) {
+  const __m128i x = _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(data)),
+                                  _mm_cvtsi32_si128(static_cast<int>(state)));
+  const __m128i m = pair(C::kReduce.behind[0][3]);
+  return barrett<C>(
+      _mm_xor_si128(_mm_clmulepi64_si128(x, m, 0x00), _mm_clmulepi64_si128(x, m, 0x11)));
+}
+
 // The CRC of what x stands for and 1 to 64 bytes more.
 template <class C>
 VPCLMUL_INLINE uint32_t finish(__m512i x, const uint8_t* data, size_t len) {
@@ -124,6 +135,14 @@ VPCLMUL_INLINE void fold_step(__m512i (&x)[kAccumulators], __m512i m, const uint
   for (size_t i = 0; i < kAccumulators; ++i) x[i] = fold(x[i], m, load(data + kRegister * i));
 }
 
+// The CRC of what the four registers stand for and |len| bytes more, at least one.
+template <class C>
+VPCLMUL_INLINE uint32_t finish_steps(__m512i (&x)[kAccumulators], const uint8_t* data, size_t len) {
+  const __m512i m = everywhere(C::kFold4);
+  for (; len > kStep; data += kStep, len -= kStep) fold_step(x, m, data);
+  return finish<C>(merge<C>(x), data, len);
+}
+
 // |state| as what is added to the first bytes of the message.
 VPCLMUL_INLINE __m512i at_front(uint32_t state) {
   return _mm512_zextsi128_si512(_mm_cvtsi32_si128(static_cast<int>(state)));
@@ -137,6 +156,7 @@ VPCLMUL_INLINE size_t to_alignment(const uint8_t* data) {
 template <uint32_t kPolynomial>
 VPCLMUL uint32_t update(uint32_t state, const uint8_t* data, size_t len) {
   using C = Constants<kPolynomial>;
+  if (len == 16) return sixteen_bytes<C>(state, data);
   if (len <= kRegister) return len == 0 ? state : short_message<C>(state, data, len);
   if (len <= 2 * kStep)
     return finish<C>(_mm512_xor_si512(load(data), at_front(state)), data + kRegister,
@@ -150,9 +170,7 @@ VPCLMUL uint32_t update(uint32_t state, const uint8_t* data, size_t len) {
   __m512i x[kAccumulators];
   load_step(data, x);
   x[0] = _mm512_xor_si512(x[0], at_front(state));
-  const __m512i m = everywhere(C::kFold4);
-  for (data += kStep, len -= kStep; len > kStep; data += kStep, len -= kStep) fold_step(x, m, data);
-  return finish<C>(merge<C>(x), data, len);
+  return finish_steps<C>(x, data + kStep, len - kStep);
 }
 
 // CRC-32C of |len| bytes with its instruction alone.
@@ -169,10 +187,10 @@ VPCLMUL_INLINE uint32_t crc32c_words(uint32_t state, const uint8_t* data, size_t
 }
 
 constexpr size_t kStreams = 3;
-constexpr size_t kStreamWords = 4;  // of 8 bytes, in one step of a stream
+constexpr size_t kStreamWords = 3;  // of 8 bytes, in one step of a stream
 constexpr size_t kStreamStep = 8 * kStreamWords;
 constexpr size_t kSideStep = kStep + kStreams * kStreamStep;
-constexpr size_t kMaxSideSteps = 128;
+constexpr size_t kMaxSideSteps = 127;
 constexpr size_t kWorthStreams = 4 * kSideStep;
 constexpr size_t kShortCrc32c = 64;
 
@@ -184,6 +202,13 @@ VPCLMUL_INLINE __m128i product(uint64_t a, uint32_t b) {
 constexpr crc::StreamTable<kStreams, kMaxSideSteps> kToFront =
     crc::make_stream_table<kStreams, kMaxSideSteps>(crc::kCrc32cPolynomial, kStep, kStreamStep);
 
+// The next word of each stream.
+VPCLMUL_INLINE void stream_word(uint64_t (&s)[kStreams], const uint8_t* data, size_t stream_len) {
+#pragma GCC unroll 4
+  for (size_t i = 0; i < kStreams; ++i)
+    s[i] = _mm_crc32_u64(s[i], load_le64(data + i * stream_len));
+}
+
 // |steps| steps of the folding and of the streams, which lie before the folded bytes. Sets |x| to
 // what the bytes of all are folded onto.
 VPCLMUL_INLINE void crc32c_side_by_side(uint32_t state, const uint8_t* data, size_t steps,
@@ -191,23 +216,22 @@ VPCLMUL_INLINE void crc32c_side_by_side(uint32_t state, const uint8_t* data, siz
   using C = Constants<crc::kCrc32cPolynomial>;
   const size_t stream_len = steps * kStreamStep;
   const uint8_t* folded = data + kStreams * stream_len;
-  uint64_t a = state, b = 0, c = 0;
+  uint64_t s[kStreams] = {state};
   const __m512i m = everywhere(C::kFold4);
   load_step(folded, x);
-  for (size_t step = 1;; ++step) {
-#pragma GCC unroll 4
-    for (size_t i = 0; i < kStreamWords; ++i, data += 8) {
-      a = _mm_crc32_u64(a, load_le64(data));
-      b = _mm_crc32_u64(b, load_le64(data + stream_len));
-      c = _mm_crc32_u64(c, load_le64(data + 2 * stream_len));
-    }
-    if (step == steps) break;
+  for (size_t i = 0; i < kStreamWords; ++i, data += 8) stream_word(s, data, stream_len);
+  for (size_t step = 1; step < steps; ++step) {
     folded += kStep;
-    fold_step(x, m, folded);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kAccumulators; ++i) {
+      x[i] = fold(x[i], m, load(folded + kRegister * i));
+      if (i < kStreamWords) stream_word(s, data + 8 * i, stream_len);
+    }
+    data += kStreamStep;
   }
   const uint32_t* const to_front = kToFront.after[steps - 1];
   const __m128i sum =
-      xor3(product(a, to_front[2]), product(b, to_front[1]), product(c, to_front[0]));
+      xor3(product(s[0], to_front[2]), product(s[1], to_front[1]), product(s[2], to_front[0]));
   x[0] = _mm512_xor_si512(x[0], _mm512_zextsi128_si512(sum));
 }
 
@@ -218,14 +242,15 @@ VPCLMUL uint32_t update_crc32c(uint32_t state, const uint8_t* data, size_t len) 
   __m512i x[kAccumulators];
   for (;;) {
     const size_t whole = (len - kRegister) / kSideStep;  // a head and a byte at the end stay over
-    const size_t steps = whole < kMaxSideSteps ? whole : kMaxSideSteps;
+    size_t steps = whole < kMaxSideSteps ? whole : kMaxSideSteps;
+    if (steps % 8 == 0) --steps;  // streams whole lines apart are in each other's way
     const size_t head = to_alignment(data + steps * kStreams * kStreamStep);
     state = crc32c_words(state, data, head);
     data += head;
     crc32c_side_by_side(state, data, steps, x);
     data += steps * kSideStep;
     len -= head + steps * kSideStep;
-    if (len < kWorthStreams) return finish<C>(merge<C>(x), data, len);
+    if (len < kWorthStreams) return finish_steps<C>(x, data, len);
     state = barrett<C>(sum_of_lanes(reduce<C>(merge<C>(x), 0)));
   }
 }

@@ -27,17 +27,14 @@ uint64_t inverse_of_odd_word(uint64_t f0) {
   return z;
 }
 
-// Sets the members of sparse fields.
-void set_folded(Gf2Field* field) {
+// What the reduction may make use of.
+void set_sparse(Gf2Field* field) {
   field->s = static_cast<unsigned>(64 * field->words - field->degree);
-  field->folded[0] = field->folded[1] = 0;
-  field->num_folded = 0;
-  const size_t tail_bits = gf2::num_bits(field->tail, field->words);
-  const size_t degree = tail_bits - 1 + field->s;
-  if (degree > 127 || 2 * degree >= 64 * field->words) return;
-  for (size_t i = 0; i < tail_bits; ++i)
-    if (gf2::bit(field->tail, i) != 0) gf2::flip(field->folded, i + field->s);
-  field->num_folded = degree < 64 ? 1 : 2;
+  const unsigned k = field->tail_degree;
+  const bool is_short = 2 * (k + field->s) < 64 * field->words;
+  field->folded = is_short && k + field->s < 64 ? field->tail[0] << field->s : 0;
+  field->is_trinomial = is_short && k >= 64 && k + field->s < 128 && field->tail[0] == 1 &&
+                        field->tail[1] == uint64_t{1} << (k - 64);
 }
 
 }  // namespace
@@ -55,14 +52,20 @@ void gf2_set_field(const Gf2Kernel* kernel, const uint64_t* f, size_t f_bits, Gf
   field.words = (field.degree + 63) / 64;
   for (size_t i = 0; i <= kGf2MaxWords; ++i) field.f[i] = field.tail[i] = f[i];
   gf2::flip(field.tail, field.degree);
+  field.tail_degree = static_cast<unsigned>(gf2::num_bits(field.tail, kGf2MaxWords) - 1);
   field.f0_inverse = inverse_of_odd_word(f[0]);
   field.last_mask = ~uint64_t{0} >> (64 * field.words - field.degree);
 
   uint64_t power[kGf2MaxWords + 1] = {1};
   for (size_t i = 0; i < 128 * field.words; ++i) gf2::times_x(power, f, f_bits, kGf2MaxWords + 1);
-  for (size_t i = 0; i < kGf2MaxWords; ++i) field.r2[i] = power[i];
+  for (size_t i = 0; i < kGf2MaxWords; ++i) {
+    field.r2[i] = power[i];
+    power[i] = i == 0 ? 1 : 0;
+  }
+  for (size_t i = 0; i < 64 * field.words; ++i) gf2::over_x(power, f, kGf2MaxWords + 1);
+  for (size_t i = 0; i < kGf2MaxWords; ++i) field.r_inverse[i] = power[i];
 
-  set_folded(&field);
+  set_sparse(&field);
   field.kernel = kernel;
   kernel->choose(&field);
 }

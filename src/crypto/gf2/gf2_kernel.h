@@ -23,18 +23,22 @@ using Gf2Unary = void(const Gf2Field& field, const uint64_t* a, uint64_t* out);
 // Polynomials modulo f = x^degree + tail, with 2 <= degree <= kGf2MaxDegree and an odd tail. It is
 // a field if f is irreducible, which is not asked. Elements have words = ceil(degree / 64) words; s
 // = 64 * words - degree bits of the last are always 0.
-struct alignas(16) Gf2Field {
-  uint64_t tail[kGf2MaxWords + 1];  // the word behind the last is 0
-  uint64_t f[kGf2MaxWords + 1];     // with x^degree, which may be in the word behind the last
-  uint64_t r2[kGf2MaxWords];        // x^(128 * words) modulo f
-  uint64_t f0_inverse;              // of f modulo x^64
-  uint64_t last_mask;               // the bits of the last word that elements use
-  unsigned degree, words;
+struct Gf2Field {
+  uint64_t tail[kGf2MaxWords + 1];   // the word behind the last is 0
+  uint64_t f[kGf2MaxWords + 1];      // with x^degree, which may be in the word behind the last
+  uint64_t r2[kGf2MaxWords];         // x^(128 * words) modulo f
+  uint64_t r_inverse[kGf2MaxWords];  // x^(-64 * words) modulo f
+  uint64_t f0_inverse;               // of f modulo x^64
+  uint64_t last_mask;                // the bits of the last word that elements use
+  unsigned degree, tail_degree, words;
 
-  // Sparse fields: x^(64 * words) = folded modulo f, with folded = tail * x^s of at most two words
-  // (num_folded) and 2 * deg(folded) < 64 * words. Otherwise num_folded is 0.
-  alignas(16) uint64_t folded[2];
-  unsigned num_folded, s;
+  // Fields with a short tail: x^(64 * words) = folded modulo f, with folded = tail * x^s in one
+  // word and 2 * deg(folded) < 64 * words. Otherwise folded is 0.
+  uint64_t folded;
+  unsigned s;
+  // Trinomials x^m + x^k + 1 with 64 <= k, k + s < 128 and 2 * (k + s) < 64 * words, such as those
+  // of the fields of 233 and 409 bits.
+  bool is_trinomial;
 
   // What the kernel chose for this field.
   const Gf2Kernel* kernel;

@@ -22,19 +22,26 @@ constexpr size_t num_bits(const uint64_t* p, size_t words) {
   return n;
 }
 
+// out = out + p * x^shift, where no set bit falls outside.
+constexpr void add_shifted(uint64_t* out, const uint64_t* p, size_t words, size_t shift) {
+  const size_t at = shift / 64, bits = shift % 64;
+  for (size_t i = 0; i < words; ++i) {
+    if (p[i] << bits != 0) out[at + i] ^= p[i] << bits;
+    if (bits != 0 && p[i] >> (64 - bits) != 0) out[at + i + 1] ^= p[i] >> (64 - bits);
+  }
+}
+
 // out = a * b, 2 * |words| words, which may not overlap the operands.
 constexpr void multiply(const uint64_t* a, const uint64_t* b, size_t words, uint64_t* out) {
   for (size_t i = 0; i < 2 * words; ++i) out[i] = 0;
   for (size_t i = 0; i < 64 * words; ++i)
-    for (size_t j = 0; j < 64 * words; ++j)
-      if ((bit(a, i) & bit(b, j)) != 0) flip(out, i + j);
+    if (bit(a, i) != 0) add_shifted(out, b, words, i);
 }
 
 // p modulo f, in place, by long division. f is |f_bits| bits, the highest of which is set.
 constexpr void reduce(uint64_t* p, size_t words, const uint64_t* f, size_t f_bits) {
-  for (size_t n = num_bits(p, words); n >= f_bits; n = num_bits(p, words))
-    for (size_t i = 0; i < f_bits; ++i)
-      if (bit(f, i) != 0) flip(p, n - f_bits + i);
+  for (size_t i = 64 * words; i-- >= f_bits;)
+    if (bit(p, i) != 0) add_shifted(p, f, (f_bits + 63) / 64, i + 1 - f_bits);
 }
 
 // p = p * x modulo f, and p = p / x modulo f; p is reduced, and f has the coefficient x^0. Both
