@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <csetjmp>
 #include <csignal>
+#include <memory>
 #include <stdexcept>
-#include <vector>
 
 #include "incore/crc.h"
 #include "progress.h"
@@ -158,13 +158,13 @@ FileHash hash_file(const std::string& name, const HashAlgorithm& algorithm) {
   }
 
   // The rest, also what was appended meanwhile.
-  static std::vector<uint8_t> buffer(kReadLen);
+  static const std::unique_ptr<uint8_t[]> buffer(new uint8_t[kReadLen]);  // no page touched yet
   for (;;) {
-    const ssize_t len = read(file.fd, buffer.data(), buffer.size());
+    const ssize_t len = read(file.fd, buffer.get(), kReadLen);
     if (len < 0 && errno == EINTR) continue;
     if (len < 0) return {"", errno};
     if (len == 0) return {hasher.finish(), 0};
-    hasher.update(buffer.data(), static_cast<size_t>(len));
+    hasher.update(buffer.get(), static_cast<size_t>(len));
     done += static_cast<uint64_t>(len);
     progress.update(done);
   }

@@ -20,15 +20,16 @@ constexpr const Command* kCommands[] = {
 std::string current_command;
 std::vector<std::string> arguments_behind_dashes;
 
-bool runs_program(const char* name) {
+const Command* find_command(const char* name) {
   for (const Command* const* c = kCommands; *c != nullptr; ++c)
-    if (std::strcmp((*c)->name, name) == 0) return (*c)->runs_program;
-  return false;
+    if (std::strcmp((*c)->name, name) == 0) return *c;
+  return nullptr;
 }
 
 int main(int argc, char** argv) {
   // CLI11 would read options behind "--" when a command takes a program, so they never reach it.
-  if (argc > 1 && runs_program(argv[1])) {
+  const Command* const named = argc > 1 ? find_command(argv[1]) : nullptr;
+  if (named != nullptr && named->runs_program) {
     for (int i = 2; i < argc; ++i) {
       if (std::strcmp(argv[i], "--") != 0) continue;
       arguments_behind_dashes.assign(argv + i + 1, argv + argc);
@@ -44,10 +45,10 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
   std::vector<std::pair<CLI::App*, std::function<int()>>> actions;
-  // The options of the other commands are not looked at, so only their names are there for --help.
+  // If the first argument names a command, no other can follow: they are there for --help.
   for (const Command* const* c = kCommands; *c != nullptr; ++c) {
+    if (named != nullptr && *c != named) continue;
     CLI::App* sub = app.add_subcommand((*c)->name, (*c)->summary);
-    if (argc < 2 || std::strcmp(argv[1], (*c)->name) != 0) continue;
     sub->footer((*c)->footer);
     actions.emplace_back(sub, (*c)->configure(*sub));
   }

@@ -88,10 +88,10 @@ typedef struct incore_sha_message {
  *
  * Nothing is written unless all is well. INCORE_ERROR_ALGORITHM, INCORE_ERROR_KERNEL: as for
  * incore_sha_init. INCORE_ERROR_NULL: |messages|, a message's data or its |out_digest| is NULL.
- * INCORE_ERROR_LENGTH: a message is longer than incore_sha_update or the address space allows. INCORE_ERROR_OVERLAP: a
- * digest would overwrite the data of another message, another digest or |messages|. That is quick
- * to see where all digests lie on one side of all data and follow each other in the order of the
- * messages; otherwise thousands of messages take longer to compare. */
+ * INCORE_ERROR_LENGTH: a message is longer than incore_sha_update or the address space allows.
+ * INCORE_ERROR_OVERLAP: a digest would overwrite the data of another message, another digest or
+ * |messages|. That is quick to see where all digests lie on one side of all data and follow each
+ * other in the order of the messages; otherwise thousands of messages take longer to compare. */
 INCORE_API INCORE_NODISCARD incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
                                                                  const incore_sha_message* messages,
                                                                  size_t num_messages);

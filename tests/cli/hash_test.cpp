@@ -107,6 +107,34 @@ TEST_F(cli_hash, standard_input_equals_coreutils) {
   expect_same({"-", "-"}, "once");
 }
 
+TEST_F(cli_hash, files_around_what_is_mapped_at_a_time_equal_coreutils) {
+  constexpr size_t kMapLen = 8 << 20;
+  std::string content;
+  while (content.size() < 2 * kMapLen + 5) content += std::to_string(content.size()) + "\n";
+  for (size_t len : {kMapLen - 1, kMapLen, kMapLen + 1, 2 * kMapLen, 2 * kMapLen + 5}) {
+    directory_.write("file", content.substr(0, len));
+    expect_same({"file", "a"}, "", "sha1");
+  }
+  // Standard input is a file, from its start or from within.
+  for (const char* skip : {"", "dd bs=4096 count=1 of=/dev/null 2>/dev/null; "}) {
+    const std::string script = std::string("exec < file; ") + skip;
+    const ProcessResult ours = run({"sh", "-c", script + "exec \"$0\" hash -a sha1", kIncore});
+    const ProcessResult peer = run({"sh", "-c", script + "exec sha1sum"});
+    EXPECT_EQ(ours.out, peer.out);
+    EXPECT_EQ(ours.exit_code, 0);
+  }
+}
+
+TEST_F(cli_hash, a_file_that_is_cut_short_meanwhile_is_an_error) {
+  directory_.write("file", "");
+  std::filesystem::resize_file("file", uint64_t{64} << 30);  // a hole, which takes half a minute
+  const ProcessResult result =
+      run({"sh", "-c", "\"$0\" hash -a sha1 file & sleep 0.5; : > file; wait $!", kIncore});
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "incore hash: file: Input/output error\n");
+  EXPECT_EQ(result.exit_code, 1);
+}
+
 TEST_F(cli_hash, what_cannot_be_read_gets_one_line_and_the_rest_goes_on) {
   expect_same({"nowhere", "a", "folder", "empty", "no where", ""});
   const ProcessResult result = incore_hash({"nowhere", "a"});
