@@ -57,10 +57,12 @@ bool has_operation(const Bench& bench, const std::string& name) {
 int choose(const Options& options, std::vector<Choice>* out_chosen) {
   for (const std::string& name : options.names) {
     const size_t before = out_chosen->size();
+    const bool is_family = std::any_of(std::begin(kBenches), std::end(kBenches),
+                                       [&](const Bench* each) { return name == each->name; });
     for (const Bench* each : kBenches)
       if (name == each->name)
         out_chosen->push_back({each, {}});
-      else if (has_operation(*each, name))
+      else if (!is_family && has_operation(*each, name))
         out_chosen->push_back({each, {name}});
     if (out_chosen->size() == before)
       return fail(kBadInput,

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "peer.h"
+#include "peer_openssl_numbers.h"
 
 namespace incore::cli {
 namespace {
@@ -16,6 +16,15 @@ struct EvpCipher;
 struct EvpCipherCtx;
 struct EvpMd;
 struct EvpMdCtx;
+struct EvpMac;
+struct EvpMacCtx;
+struct Param {  // OSSL_PARAM
+  const char* key;
+  unsigned type;
+  const void* data;
+  size_t size, returned;
+};
+constexpr unsigned kText = 4;    // OSSL_PARAM_UTF8_STRING
 constexpr int kVersionText = 6;  // OPENSSL_FULL_VERSION_STRING
 constexpr int kSetIvLen = 0x9;   // EVP_CTRL_AEAD_SET_IVLEN
 constexpr int kGetTag = 0x10;    // EVP_CTRL_AEAD_GET_TAG
@@ -38,6 +47,13 @@ void (*md_ctx_free)(EvpMdCtx*);
 int (*digest_init)(EvpMdCtx*, const EvpMd*, void*);
 int (*digest_update)(EvpMdCtx*, const void*, size_t);
 int (*digest_final)(EvpMdCtx*, uint8_t*, unsigned*);
+EvpMac* (*mac_fetch)(void*, const char*, const char*);
+void (*mac_free)(EvpMac*);
+EvpMacCtx* (*mac_ctx_new)(EvpMac*);
+void (*mac_ctx_free)(EvpMacCtx*);
+int (*mac_init)(EvpMacCtx*, const uint8_t*, size_t, const Param*);
+int (*mac_update)(EvpMacCtx*, const uint8_t*, size_t);
+int (*mac_final)(EvpMacCtx*, uint8_t*, size_t*, size_t);
 
 std::string open() {
   static SharedLibrary library;
@@ -59,6 +75,14 @@ std::string open() {
   library.find("EVP_DigestInit_ex2", &digest_init);
   library.find("EVP_DigestUpdate", &digest_update);
   library.find("EVP_DigestFinal_ex", &digest_final);
+  library.find("EVP_MAC_fetch", &mac_fetch);
+  library.find("EVP_MAC_free", &mac_free);
+  library.find("EVP_MAC_CTX_new", &mac_ctx_new);
+  library.find("EVP_MAC_CTX_free", &mac_ctx_free);
+  library.find("EVP_MAC_init", &mac_init);
+  library.find("EVP_MAC_update", &mac_update);
+  library.find("EVP_MAC_final", &mac_final);
+  open_openssl_numbers(library);
   return version(kVersionText);
 }
 
@@ -148,6 +172,22 @@ Work digest(Task& task, const char* name) {
   });
 }
 
+// HMAC and CMAC: |what| is "digest" or "cipher". The key is set once; later messages go on with it.
+Work mac(Task& task, const char* name, const char* what, const std::string& algorithm) {
+  const std::shared_ptr<EvpMac> mac(mac_fetch(nullptr, name, nullptr), mac_free);
+  if (!mac) return nullptr;
+  const std::shared_ptr<EvpMacCtx> context(mac_ctx_new(mac.get()), mac_ctx_free);
+  const Param params[] = {{what, kText, algorithm.c_str(), algorithm.size(), 0}, {}};
+  require_done(mac_init(context.get(), task.key.data(), task.key.size(), params));
+  return repeat_done([context, &task] {
+    size_t len;
+    const bool ok = mac_init(context.get(), nullptr, 0, nullptr) > 0 &&
+                    mac_update(context.get(), task.in.data(), task.in.size()) > 0 &&
+                    mac_final(context.get(), task.out.data(), &len, task.out.size()) > 0;
+    return ok ? 1 : 0;
+  });
+}
+
 // "aes-128-cbc-encrypt" as OpenSSL names it: "AES-128-CBC"; the direction is cut off.
 std::string cipher_name(const std::string& operation) {
   const size_t third_hyphen = operation.find('-', operation.find('-', 4) + 1);
@@ -161,7 +201,11 @@ Work prepare(Task& task) {
   if (operation == "sha1") return digest(task, "SHA1");
   if (operation == "sha256") return digest(task, "SHA256");
   if (operation == "sha512") return digest(task, "SHA512");
-  if (!operation.starts_with("aes-") || task.messages != 1) return nullptr;
+  if (operation.starts_with("hmac-")) return mac(task, "HMAC", "digest", operation.substr(5));
+  if (operation.ends_with("-cmac"))
+    return mac(task, "CMAC", "cipher", cipher_name(operation).substr(0, 7) + "-CBC");
+  if (!operation.starts_with("aes-")) return prepare_openssl_numbers(task);
+  if (task.messages != 1) return nullptr;
   const std::string name = cipher_name(operation);
   const bool encrypt = !operation.ends_with("-decrypt");
   if (name.ends_with("GCM") || name.ends_with("CCM")) return aead(task, name, encrypt);

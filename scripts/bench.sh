@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `incore run` costs: one call of each PadLock instruction, the start of a program, programs without PadLock code,
+# How fast the library is beside others, and what `incore run` costs: one call of each PadLock instruction, the start of a program, programs without PadLock code,
 # --check, and OpenSSL's PadLock engine beside software and a real Nehemiah. Known answers come first; without them no
 # speed is shown. Pins everything to one core (INCORE_BENCH_CORE, or the last).
 # usage: bench.sh [RUNS]      figures also go to build/native/bench/*.json
@@ -38,6 +38,11 @@ for mode in ecb cbc; do
 done
 echo "Known answers: aes-128-ecb and aes-128-cbc of 1000003 bytes by the engine equal OpenSSL's software"
 echo
+
+for family in aes gcm xts ccm mac sha crc gf2 modexp rsa; do
+  "${pinned[@]}" "$incore" bench $family --vs openssl,gcrypt,nettle,isal 2>/dev/null
+done
+"${pinned[@]}" "$incore" bench --vs openssl --json >"$out/library.json"
 
 aesni=()
 grep -qw aes /proc/cpuinfo || aesni=(--no-aesni)

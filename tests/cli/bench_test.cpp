@@ -164,6 +164,20 @@ TEST(cli_bench, sizes_are_those_asked_for) {
   }
 }
 
+TEST(cli_bench, a_name_is_a_family_or_operations_of_any_family) {
+  const auto families = [](const char* name) {
+    const ProcessResult result = bench({name, "--sizes", "1k", "--time", "1", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const json all = json::parse(result.out);
+    std::string text;
+    for (const auto& [family, report] : all.items()) text += family + " ";
+    return text;
+  };
+  EXPECT_EQ(families("aes"), "aes ");
+  EXPECT_EQ(families("aes-256-cbc"), "aes ");
+  EXPECT_EQ(families("aes-128"), "aes ccm gcm mac xts ");
+}
+
 TEST(cli_bench, bad_lists_are_refused) {
   for (const char* sizes : {"", ",", "0", "16,", "12q", "-1", "1e3", "0x10", "16 ", "300M", "1GiB",
                             "99999999999999999999", "18014398509481985k"}) {
@@ -184,7 +198,9 @@ TEST(cli_bench, every_family_is_measured_if_none_is_named) {
   const ProcessResult result = bench({"--time", "1", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const json all = json::parse(result.out);
-  for (const char* family : {"aes", "sha", "crc"}) EXPECT_FALSE(all.at(family).at("rows").empty());
+  for (const char* family :
+       {"aes", "gcm", "xts", "ccm", "mac", "sha", "crc", "gf2", "modexp", "rsa"})
+    EXPECT_FALSE(all.at(family).at("rows").empty());
   EXPECT_FALSE(all.contains("padlock-model"));
 }
 
