@@ -52,8 +52,8 @@ inline bool lie_apart(const void* a, const void* b, size_t len) {
   return distance >= len && 0 - distance >= len;
 }
 
-// True if nothing is wrong, without asking what would be: the straight way of calls for a block or
-// two, whose checks would cost more than their work. False: something is wrong, or |len| is 0.
+// True if nothing is wrong: the straight way of calls for a block or two, for which check_blocks
+// would cost more than their work. False: something may be wrong, and check_blocks knows.
 inline bool surely_right(const incore_aes_key* key, const void* in, size_t len, const void* out) {
   return key != nullptr && in != nullptr && out != nullptr && is_set(key) &&
          len % kAesBlockLen == 0 && (in == out || lie_apart(in, out, len));
@@ -180,8 +180,10 @@ void incore_aes_key_wipe(incore_aes_key* key) {
 
 incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  if (!surely_right(key, in, len, out)) [[unlikely]]
-    return check_blocks(key, nullptr, in, len, out);
+  if (!surely_right(key, in, len, out)) [[unlikely]] {
+    const incore_status status = check_blocks(key, nullptr, in, len, out);
+    if (status != INCORE_OK) return status;
+  }
   const AesKey& k = context_of(key)->forward;
   k.kernel->ecb_encrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -190,8 +192,10 @@ incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, 
 
 incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, size_t len,
                                      void* out) {
-  if (!surely_right(key, in, len, out)) [[unlikely]]
-    return check_blocks(key, nullptr, in, len, out);
+  if (!surely_right(key, in, len, out)) [[unlikely]] {
+    const incore_status status = check_blocks(key, nullptr, in, len, out);
+    if (status != INCORE_OK) return status;
+  }
   const AesKey& k = context_of(key)->inverse;
   k.kernel->ecb_decrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -201,8 +205,10 @@ incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, 
 incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
-    return check_blocks(key, iv, in, len, out);
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]] {
+    const incore_status status = check_blocks(key, iv, in, len, out);
+    if (status != INCORE_OK) return status;
+  }
   const AesKey& k = context_of(key)->forward;
   k.kernel->cbc_encrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
@@ -212,8 +218,10 @@ incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, con
 incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
                                      size_t len, void* out) {
   if (iv == nullptr) return INCORE_ERROR_NULL;
-  if (!surely_right(key, iv, in, len, out)) [[unlikely]]
-    return check_blocks(key, iv, in, len, out);
+  if (!surely_right(key, iv, in, len, out)) [[unlikely]] {
+    const incore_status status = check_blocks(key, iv, in, len, out);
+    if (status != INCORE_OK) return status;
+  }
   const AesKey& k = context_of(key)->inverse;
   k.kernel->cbc_decrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);

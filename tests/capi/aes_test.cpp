@@ -125,6 +125,32 @@ TEST(capi_aes, messages_of_every_length_agree_with_the_steps_out_of_place_and_in
   }
 }
 
+TEST(capi_aes, the_iv_may_lie_at_any_place_beside_the_data) {
+  constexpr size_t kLen = 64, kRoom = 256;
+  const Bytes key_bytes = random_bytes(16, 21), iv = random_bytes(16, 22);
+  const Bytes in = random_bytes(kLen, 23);
+  const incore_aes_key key = key_of(key_bytes);
+  const AesKeys keys = make_keys(aes_steps_oracle, key_bytes, 10);
+  for (const bool encrypt : {true, false}) {
+    const Bytes expected =
+        run_mode(aes_mode(encrypt ? "cbc_encrypt" : "cbc_decrypt"), aes_steps_oracle, keys, iv, in);
+    const auto call = encrypt ? incore_aes_cbc_encrypt : incore_aes_cbc_decrypt;
+    for (size_t at = 0; at <= kRoom - 16; ++at) {
+      constexpr size_t kData = 96;
+      if (at + 16 > kData && at < kData + kLen) continue;
+      Bytes memory(kRoom), apart(kLen);
+      uint8_t* const data = memory.data() + kData;
+      std::memcpy(memory.data() + at, iv.data(), iv.size());
+      std::memcpy(data, in.data(), kLen);
+      ASSERT_EQ(call(&key, memory.data() + at, data, kLen, apart.data()), INCORE_OK);
+      ASSERT_EQ(apart, expected) << "input, iv at " << at;
+      std::memcpy(memory.data() + at, iv.data(), iv.size());
+      ASSERT_EQ(call(&key, memory.data() + at, in.data(), kLen, data), INCORE_OK);
+      ASSERT_EQ(Bytes(data, data + kLen), expected) << "output, iv at " << at;
+    }
+  }
+}
+
 TEST(capi_aes, a_stream_in_any_pieces_gives_the_message_in_one) {
   const Bytes key = random_bytes(16, 2), iv = random_bytes(16, 3), in = random_bytes(1000, 4);
   const Bytes pieces = random_bytes(5000, 5);

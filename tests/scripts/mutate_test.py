@@ -24,8 +24,9 @@ TEST_F(fixture,
        on_two_lines) {{
   // {MARK}: T-A-001
 }}
+// Each value.
+// {MARK}: T-A-001
 TEST_P(values, each) {{
-  // {MARK}: T-A-001
 }}
 """
 
@@ -44,7 +45,7 @@ class Mutate(unittest.TestCase):
         (self.root / "tests" / "mutations.tsv").write_text(text, encoding="utf-8")
         return subprocess.run([sys.executable, SCRIPT, "--root", self.root, "--check"], capture_output=True, text=True)
 
-    def test_tests_are_those_whose_bodies_name_the_clause(self):
+    def test_tests_are_those_that_name_the_clause_within_or_right_above(self):
         names = mutate.tests_by_clause(self.root / "tests")
         self.assertEqual(names["T-A-001"], ["suite.plain", "fixture.on_two_lines", "*/values.each/*"])
         self.assertNotIn("T-A-002", names)  # in a helper, not in a test
