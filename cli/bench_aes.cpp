@@ -15,25 +15,33 @@ bool takes_whole_blocks(const std::string& mode) {
   return mode.starts_with("ecb") || mode.starts_with("cbc");
 }
 
-Row row(size_t key_bits, const std::string& mode, size_t size) {
+Row row(size_t key_bits, const std::string& mode, size_t size, size_t messages = 1) {
+  const size_t len = size * messages;
   return {{"aes-" + std::to_string(key_bits) + "-" + mode,
            test_bytes(key_bits / 8, key_bits),
            test_bytes(16, 1),
            {},
-           test_bytes(size, size),
-           Bytes(size)},
-          size};
+           test_bytes(len, len),
+           Bytes(len),
+           messages},
+          len};
 }
 
 std::vector<Row> rows(const BenchOptions& options) {
   std::vector<Row> list;
-  for (const size_t size : sizes_or(options, {16, 256, 1024, 8192, 65536}))
+  const std::vector<size_t> sizes = sizes_or(options, {16, 256, 1024, 8192, 65536});
+  for (const size_t size : sizes)
     for (const size_t key_bits : {128, 256}) {
       if (options.brief && key_bits == 256) continue;
       for (const char* mode : kModes)
         if (size % INCORE_AES_BLOCK_LEN == 0 || !takes_whole_blocks(mode))
           list.push_back(row(key_bits, mode, size));
     }
+  for (const size_t size : sizes)
+    for (const size_t key_bits : {128, 256})
+      for (const char* mode : {"cbc-encrypt", "cfb-encrypt"})
+        if (!options.brief && (size % INCORE_AES_BLOCK_LEN == 0 || !takes_whole_blocks(mode)))
+          list.push_back(row(key_bits, mode, size, kManyMessages));
   return list;
 }
 
@@ -56,6 +64,25 @@ Work cbc(std::shared_ptr<incore_aes_key> key, Task& task) {
   });
 }
 
+using ManyFunction = incore_status (*)(const incore_aes_message*, size_t);
+
+// All messages with the same key and iv: each call begins anew with copies of the iv.
+template <ManyFunction function>
+Work many(std::shared_ptr<incore_aes_key> key, Task& task) {
+  const size_t len = task.in.size() / task.messages;
+  auto ivs = std::make_shared<Bytes>(task.messages * INCORE_AES_BLOCK_LEN);
+  std::vector<incore_aes_message> messages;
+  for (size_t i = 0; i < task.messages; ++i)
+    messages.push_back({key.get(), ivs->data() + i * INCORE_AES_BLOCK_LEN, task.in.data() + i * len,
+                        len, task.out.data() + i * len});
+  return repeat(
+      [key = std::move(key), ivs = std::move(ivs), iv = task.iv, messages = std::move(messages)] {
+        for (const incore_aes_message& message : messages)
+          std::copy(iv.begin(), iv.end(), message.iv);
+        return function(messages.data(), messages.size());
+      });
+}
+
 template <incore_aes_stream_mode mode>
 Work stream(std::shared_ptr<incore_aes_key> key, Task& task) {
   return repeat(
@@ -67,6 +94,9 @@ Work prepare(Task& task) {
   const auto key = std::make_shared<incore_aes_key>();
   require(incore_aes_key_set(key.get(), task.key.data(), task.key.size()));
   const std::string mode = task.operation.substr(std::string("aes-128-").size());
+  if (task.messages > 1)
+    return mode == "cbc-encrypt" ? many<incore_aes_cbc_encrypt_many>(key, task)
+                                 : many<incore_aes_cfb_encrypt_many>(key, task);
   if (mode == "ecb-encrypt") return ecb<incore_aes_ecb_encrypt>(key, task);
   if (mode == "ecb-decrypt") return ecb<incore_aes_ecb_decrypt>(key, task);
   if (mode == "cbc-encrypt") return cbc<incore_aes_cbc_encrypt>(key, task);

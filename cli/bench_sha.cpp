@@ -1,4 +1,4 @@
-// `incore bench sha`: SHA-1, SHA-256 and SHA-512, one message a call.
+// `incore bench sha`: SHA-1, SHA-256 and SHA-512, one message a call, and many side by side.
 #include "bench_task.h"
 #include "incore/sha.h"
 
@@ -13,32 +13,51 @@ struct Algorithm {
 constexpr Algorithm kAlgorithms[] = {
     {"sha1", INCORE_SHA1}, {"sha256", INCORE_SHA256}, {"sha512", INCORE_SHA512}};
 
+Row row(const Algorithm& algorithm, size_t size, size_t messages) {
+  const size_t len = size * messages;
+  return {{algorithm.name,
+           {},
+           {},
+           {},
+           test_bytes(len, len),
+           Bytes(messages * incore_sha_digest_len(algorithm.id)),
+           messages},
+          len};
+}
+
 std::vector<Row> rows(const BenchOptions& options) {
   std::vector<Row> list;
-  for (const size_t size : sizes_or(options, {16, 256, 1024, 8192, 65536}))
-    for (const Algorithm& algorithm : kAlgorithms)
-      list.push_back({{algorithm.name,
-                       {},
-                       {},
-                       {},
-                       test_bytes(size, size),
-                       Bytes(incore_sha_digest_len(algorithm.id))},
-                      size});
+  const std::vector<size_t> sizes = sizes_or(options, {16, 256, 1024, 8192, 65536});
+  for (const size_t messages : {size_t{1}, options.brief ? size_t{1} : kManyMessages})
+    for (const size_t size : sizes)
+      for (const Algorithm& algorithm : kAlgorithms) list.push_back(row(algorithm, size, messages));
   return list;
+}
+
+Work digest_many(incore_sha_algorithm algorithm, Task& task) {
+  const size_t len = task.in.size() / task.messages, digest_len = task.out.size() / task.messages;
+  std::vector<incore_sha_message> messages;
+  for (size_t i = 0; i < task.messages; ++i)
+    messages.push_back({task.in.data() + i * len, len, task.out.data() + i * digest_len});
+  return repeat([algorithm, messages = std::move(messages)] {
+    return incore_sha_digest_many(algorithm, messages.data(), messages.size());
+  });
 }
 
 Work prepare(Task& task) {
   for (const Algorithm& algorithm : kAlgorithms)
-    if (task.operation == algorithm.name)
+    if (task.operation == algorithm.name) {
+      if (task.messages > 1) return digest_many(algorithm.id, task);
       return repeat([id = algorithm.id, &task] {
         return incore_sha_digest(id, task.in.data(), task.in.size(), task.out.data(),
                                  task.out.size());
       });
+    }
   return nullptr;
 }
 
 std::string kernel(const Task& task) {
-  return kernel_of(task.operation);
+  return kernel_of(task.messages > 1 ? task.operation + "_many" : task.operation);
 }
 
 // "abc", and a message of two blocks.

@@ -71,6 +71,9 @@ Work repeat(Call call) {
   };
 }
 
+// How many messages the rows of many messages have.
+inline constexpr size_t kManyMessages = 32;
+
 // "16 B", "8 KiB".
 std::string size_text(size_t bytes);
 

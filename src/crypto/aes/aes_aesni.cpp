@@ -1,6 +1,6 @@
-// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197) on single blocks, in the
-// modes of aes_x86_modes.h. Encodings without VEX: the code runs where the system does not save AVX
-// registers.
+// AES with the AES-NI instructions (Intel SDM, AESENC and its like; FIPS 197) on single blocks, in
+// the modes of aes_x86_modes.h. Encodings without VEX: the code runs where the system does not save
+// AVX registers.
 #if defined(__x86_64__) || defined(__i386__)
 
 #define INCORE_AES_TARGET __attribute__((target("aes,sse4.1")))
@@ -22,9 +22,7 @@ constexpr size_t kLanes = 1;
 INLINE Block join(const Block (&x)[1]) {
   return x[0];
 }
-INLINE void split(Block x, Block (&out_x)[1]) {
-  out_x[0] = x;
-}
+INLINE void transpose(Block (&)[1]) {}
 
 }  // namespace
 }  // namespace incore
@@ -33,8 +31,8 @@ INLINE void split(Block x, Block (&out_x)[1]) {
 
 namespace incore {
 
-constinit const AesKernel aes_aesni = make_kernel<aes_aesni>(
-    {"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)});
+constinit const AesKernel aes_aesni =
+    make_kernel<aes_aesni>({"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)});
 
 }  // namespace incore
 

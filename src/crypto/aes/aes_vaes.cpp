@@ -1,5 +1,5 @@
-// AES with the VAES instructions on four blocks in a register (Intel SDM, VAESENC and its like in EVEX
-// encoding), for CPUs with AVX-512, in the modes of aes_x86_modes.h.
+// AES with the VAES instructions on four blocks in a register (Intel SDM, VAESENC and its like in
+// EVEX encoding), for CPUs with AVX-512, in the modes of aes_x86_modes.h.
 #if defined(__x86_64__)
 
 #if defined(__GNUC__) && !defined(__clang__)  // GCC 12 warns of its own intrinsics (PR 105593)
@@ -43,11 +43,15 @@ INLINE Vector join(const Block (&x)[4]) {
   const __m256i high = _mm256_set_m128i((__m128i)x[3], (__m128i)x[2]);
   return (Vector)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
-INLINE void split(Vector x, Block (&out_x)[4]) {
-  out_x[0] = (Block)_mm512_castsi512_si128((__m512i)x);
-  out_x[1] = (Block)_mm256_extracti128_si256(_mm512_castsi512_si256((__m512i)x), 1);
-  out_x[2] = (Block)_mm512_extracti32x4_epi32((__m512i)x, 2);
-  out_x[3] = (Block)_mm512_extracti32x4_epi32((__m512i)x, 3);
+INLINE void transpose(Vector (&x)[4]) {
+  const __m512i low01 = _mm512_shuffle_i64x2((__m512i)x[0], (__m512i)x[1], 0x44);
+  const __m512i low23 = _mm512_shuffle_i64x2((__m512i)x[2], (__m512i)x[3], 0x44);
+  const __m512i high01 = _mm512_shuffle_i64x2((__m512i)x[0], (__m512i)x[1], 0xEE);
+  const __m512i high23 = _mm512_shuffle_i64x2((__m512i)x[2], (__m512i)x[3], 0xEE);
+  x[0] = (Vector)_mm512_shuffle_i64x2(low01, low23, 0x88);
+  x[1] = (Vector)_mm512_shuffle_i64x2(low01, low23, 0xDD);
+  x[2] = (Vector)_mm512_shuffle_i64x2(high01, high23, 0x88);
+  x[3] = (Vector)_mm512_shuffle_i64x2(high01, high23, 0xDD);
 }
 
 }  // namespace
@@ -57,8 +61,8 @@ INLINE void split(Vector x, Block (&out_x)[4]) {
 
 namespace incore {
 
-constinit const AesKernel aes_vaes = make_kernel<aes_vaes>(
-    {"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
+constinit const AesKernel aes_vaes =
+    make_kernel<aes_vaes>({"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
 
 }  // namespace incore
 

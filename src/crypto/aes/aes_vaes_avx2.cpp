@@ -1,5 +1,5 @@
-// AES with the VAES instructions on two blocks in a register (Intel SDM, VAESENC and its like in VEX
-// encoding), for CPUs without AVX-512, in the modes of aes_x86_modes.h.
+// AES with the VAES instructions on two blocks in a register (Intel SDM, VAESENC and its like in
+// VEX encoding), for CPUs without AVX-512, in the modes of aes_x86_modes.h.
 #if defined(__x86_64__)
 
 #define INCORE_AES_TARGET __attribute__((target("avx2,vaes,aes")))
@@ -36,9 +36,10 @@ INLINE Vector shift_in(Block before, Vector x) {
 INLINE Vector join(const Block (&x)[2]) {
   return (Vector)_mm256_set_m128i((__m128i)x[1], (__m128i)x[0]);
 }
-INLINE void split(Vector x, Block (&out_x)[2]) {
-  out_x[0] = (Block)_mm256_castsi256_si128((__m256i)x);
-  out_x[1] = (Block)_mm256_extracti128_si256((__m256i)x, 1);
+INLINE void transpose(Vector (&x)[2]) {
+  const __m256i x0 = (__m256i)x[0], x1 = (__m256i)x[1];
+  x[0] = (Vector)_mm256_permute2x128_si256(x0, x1, 0x20);
+  x[1] = (Vector)_mm256_permute2x128_si256(x0, x1, 0x31);
 }
 
 }  // namespace

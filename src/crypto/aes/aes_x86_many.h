@@ -31,6 +31,7 @@ class Lanes {
     }
     wipe(keys_);
     wipe(chain_);
+    wipe(data_);
   }
 
  private:
@@ -38,6 +39,7 @@ class Lanes {
   // either width.
   static constexpr size_t kGroups = kLanes == 4 ? 4 : 8;
   static constexpr size_t kNumLanes = kGroups * kLanes;
+  static constexpr size_t kRun = 4;  // blocks of each lane that are read at a time: a cache line
   // Rounds whose keys stay in registers: AVX-512 has room, and would wait for memory otherwise.
   static constexpr unsigned kRoundsHeld = kLanes == 4 ? 3 : 0;
 
@@ -65,64 +67,99 @@ class Lanes {
   }
 
   // |blocks| blocks of all lanes. Idle lanes do what lane 0 does, and write the same bytes to the
-  // same place. As in cbc_encrypt, the last round adds what the next block begins with: its first
-  // round key and, in CBC, its data. Behind the last block stands none, so it is added in vain
-  // there.
+  // same place.
   INLINE void step(size_t blocks) {
-    Vector first[kGroups], both[kGroups], x[kGroups], data[kGroups], held[kRoundsHeld + 1][kGroups];
+    Vector first[kGroups], both[kGroups], x[kGroups], held[kRoundsHeld + 1][kGroups];
     UNROLL for (size_t g = 0; g < kGroups; ++g) {
       first[g] = key(0, g);
       both[g] = first[g] ^ key(rounds, g);
       x[g] = first[g] ^ load<Vector>(chain_ + sizeof(Vector) * g);
-      if (mode == ChainMode::cbc) x[g] ^= gather(g, 0);
     }
     UNROLL for (unsigned r = 1; r <= kRoundsHeld; ++r) {
       UNROLL for (size_t g = 0; g < kGroups; ++g) held[r][g] = key(r, g);
     }
-
-    const size_t end = kAesBlockLen * blocks;
-    size_t offset = 0;
-    do {
-      UNROLL for (unsigned r = 1; r < rounds; ++r) {
-        UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
-            encrypt_round(x[g], r <= kRoundsHeld ? held[r][g] : key(r, g));
-      }
-      const size_t next = offset + kAesBlockLen;
-      const size_t from = mode == ChainMode::cfb || next == end ? offset : next;
+    const Vector zeros = {};
+    for (size_t done = 0; done != blocks;) {
+      const size_t n = blocks - done < kRun ? blocks - done : kRun;
+      read(kAesBlockLen * done, n);
+      // As in cbc_encrypt, the last round adds what the next block begins with: its first round key
+      // and, in CBC, its data; behind the last block of a run stand zeros instead.
       UNROLL for (size_t g = 0; g < kGroups; ++g) {
-        data[g] = gather(g, from);
-        x[g] = encrypt_last(x[g], both[g] ^ data[g]);
+        if (mode == ChainMode::cbc) x[g] ^= data(0, g);
+        store(data_[n] + sizeof(Vector) * g, zeros);
       }
-      UNROLL for (size_t g = 0; g < kGroups; ++g)
-          scatter(g, offset, mode == ChainMode::cbc ? x[g] ^ first[g] ^ data[g] : x[g] ^ first[g]);
-      offset = next;
-    } while (offset != end);
-
-    UNROLL for (size_t g = 0; g < kGroups; ++g) {
-      const Vector extra = mode == ChainMode::cbc ? first[g] ^ data[g] : first[g];
-      store(chain_ + sizeof(Vector) * g, x[g] ^ extra);
+      for (size_t block = 0; block < n; ++block) {
+        UNROLL for (unsigned r = 1; r < rounds; ++r) {
+          UNROLL for (size_t g = 0; g < kGroups; ++g) x[g] =
+              encrypt_round(x[g], r <= kRoundsHeld ? held[r][g] : key(r, g));
+        }
+        UNROLL for (size_t g = 0; g < kGroups; ++g) {
+          const Vector added = data(mode == ChainMode::cbc ? block + 1 : block, g);
+          x[g] = encrypt_last(x[g], both[g] ^ added);
+          store(data_[block] + sizeof(Vector) * g,
+                mode == ChainMode::cbc ? x[g] ^ first[g] ^ added : x[g] ^ first[g]);
+        }
+      }
+      write(kAesBlockLen * done, n);
+      done += n;
     }
+    UNROLL for (size_t g = 0; g < kGroups; ++g) store(chain_ + sizeof(Vector) * g, x[g] ^ first[g]);
   }
 
   INLINE Vector key(unsigned round, size_t g) const {
     return load<Vector>(keys_[round] + sizeof(Vector) * g);
   }
-  // The blocks of group |g| that stand |offset| bytes behind where its lanes are.
-  INLINE Vector gather(size_t g, size_t offset) const {
-    Block x[kLanes];
-    UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] =
-        load<Block>(lanes_[g * kLanes + i].in + offset);
-    return join(x);
+  INLINE Vector data(size_t block, size_t g) const {
+    return load<Vector>(data_[block] + sizeof(Vector) * g);
   }
-  INLINE void scatter(size_t g, size_t offset, Vector x) const {
-    Block out[kLanes];
-    split(x, out);
-    UNROLL for (size_t i = 0; i < kLanes; ++i) store(lanes_[g * kLanes + i].out + offset, out[i]);
+
+  // The next |n| blocks of each lane, which stand |offset| bytes behind where it is, into data_. Of
+  // a whole run each cache line is touched once: messages often stand a power of two apart, and
+  // then their lines drive each other out.
+  INLINE void read(size_t offset, size_t n) {
+    if (n != kRun) {
+      for (size_t lane = 0; lane < kNumLanes; ++lane)
+        for (size_t i = 0; i < n; ++i)
+          store(data_[i] + kAesBlockLen * lane,
+                load<Block>(lanes_[lane].in + offset + kAesBlockLen * i));
+      return;
+    }
+    UNROLL for (size_t g = 0; g < kGroups; ++g) {
+      UNROLL for (size_t first = 0; first < kRun; first += kLanes) {
+        Vector x[kLanes];
+        UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] =
+            load<Vector>(lanes_[g * kLanes + i].in + offset + kAesBlockLen * first);
+        transpose(x);
+        UNROLL for (size_t i = 0; i < kLanes; ++i)
+            store(data_[first + i] + sizeof(Vector) * g, x[i]);
+      }
+    }
+  }
+
+  // And back from data_.
+  INLINE void write(size_t offset, size_t n) const {
+    if (n != kRun) {
+      for (size_t lane = 0; lane < kNumLanes; ++lane)
+        for (size_t i = 0; i < n; ++i)
+          store(lanes_[lane].out + offset + kAesBlockLen * i,
+                load<Block>(data_[i] + kAesBlockLen * lane));
+      return;
+    }
+    UNROLL for (size_t g = 0; g < kGroups; ++g) {
+      UNROLL for (size_t first = 0; first < kRun; first += kLanes) {
+        Vector x[kLanes];
+        UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] = data(first + i, g);
+        transpose(x);
+        UNROLL for (size_t i = 0; i < kLanes; ++i)
+            store(lanes_[g * kLanes + i].out + offset + kAesBlockLen * first, x[i]);
+      }
+    }
   }
 
   alignas(64) uint8_t keys_[rounds + 1][kNumLanes * kAesBlockLen];
   alignas(64) uint8_t chain_[kNumLanes * kAesBlockLen];
-  AesChain lanes_[kNumLanes];  // what each has left
+  alignas(64) uint8_t data_[kRun + 1][kNumLanes * kAesBlockLen];  // of the run at work
+  AesChain lanes_[kNumLanes];                                     // what each has left
   size_t num_busy_ = 0;
 };
 

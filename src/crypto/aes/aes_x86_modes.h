@@ -9,7 +9,8 @@
 //                               (Vector, Vector), as those for Block
 //   broadcast(Block)            the block in every lane
 //   shift_in(Block, Vector)     the block, then all blocks of the vector but the last
-//   gather, scatter             one block for each of kLanes pointers, at an offset
+//   join                        kLanes blocks into one vector
+//   transpose                   block j of vector i becomes block i of vector j, kLanes of each
 //
 // Storage of a key: its round keys of 16 bytes, in the standard's order.
 #pragma once
