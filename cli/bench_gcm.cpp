@@ -1,58 +1,22 @@
 // `incore bench gcm`: AES-GCM, one message a call with an iv of 12 bytes, 16 bytes of aad and a tag
 // of 16.
-#include <memory>
-
-#include "bench_task.h"
+#include "bench_aead.h"
 #include "incore/gcm.h"
 
 namespace incore::cli {
 namespace {
 
-constexpr size_t kTagLen = 16;
-
-// For decryption the data are a real ciphertext with its tag.
-Row row(size_t key_bits, bool encrypt, size_t size) {
-  const std::string name = "aes-" + std::to_string(key_bits) + "-gcm-";
-  Task task{name + "encrypt",       test_bytes(key_bits / 8, key_bits),
-            test_bytes(12, 2),      test_bytes(16, 3),
-            test_bytes(size, size), Bytes(size + kTagLen)};
-  if (encrypt) return {task, size};
-  incore_gcm_key key;
-  require(incore_gcm_key_set(&key, task.key.data(), task.key.size()));
-  require(incore_gcm_encrypt(&key, task.iv.data(), task.iv.size(), task.aad.data(), task.aad.size(),
-                             task.in.data(), size, task.out.data(), task.out.data() + size,
-                             kTagLen));
-  task.operation = name + "decrypt";
-  task.in = task.out;
-  task.out = Bytes(size);
-  return {task, size};
-}
+using Gcm = Aead<incore_gcm_key, incore_gcm_key_set, incore_gcm_encrypt, incore_gcm_decrypt>;
 
 std::vector<Row> rows(const BenchOptions& options) {
   std::vector<Row> list;
   for (const size_t size : sizes_or(options, {16, 256, 1024, 8192, 65536}))
     for (const size_t key_bits : {128, 256}) {
       if (options.brief && key_bits == 256) continue;
-      list.push_back(row(key_bits, true, size));
-      list.push_back(row(key_bits, false, size));
+      list.push_back(Gcm::row("gcm", 12, key_bits, true, size));
+      list.push_back(Gcm::row("gcm", 12, key_bits, false, size));
     }
   return list;
-}
-
-Work prepare(Task& task) {
-  const auto key = std::make_shared<incore_gcm_key>();
-  require(incore_gcm_key_set(key.get(), task.key.data(), task.key.size()));
-  if (task.operation.ends_with("encrypt"))
-    return repeat([key, &task, len = task.in.size()] {
-      return incore_gcm_encrypt(key.get(), task.iv.data(), task.iv.size(), task.aad.data(),
-                                task.aad.size(), task.in.data(), len, task.out.data(),
-                                task.out.data() + len, task.out.size() - len);
-    });
-  return repeat([key, &task, len = task.out.size()] {
-    return incore_gcm_decrypt(key.get(), task.iv.data(), task.iv.size(), task.aad.data(),
-                              task.aad.size(), task.in.data(), len, task.in.data() + len,
-                              task.in.size() - len, task.out.data());
-  });
 }
 
 std::string kernel(const Task&) {
@@ -85,7 +49,7 @@ const std::vector<KnownAnswer>& known_answers() {
   return answers;
 }
 
-constexpr Family kFamily = {rows, prepare, kernel, known_answers};
+constexpr Family kFamily = {rows, Gcm::prepare, kernel, known_answers};
 
 }  // namespace
 

@@ -86,48 +86,14 @@ INCORE_SHANI_INLINE void compress_blocks(Message (&messages)[kNum], size_t num_b
   }
 }
 
-INCORE_SHANI void compress(uint32_t state[8], const uint8_t* blocks, size_t num_blocks) {
-  Message message[1];
-  message[0].block = blocks;
-  message[0].load(state);
-  compress_blocks(message, num_blocks);
-  message[0].store(state);
-}
-
-template <size_t kNum>
-INCORE_SHANI void compress_lanes(ShaLanes<uint32_t>* lanes, size_t first, size_t num_blocks) {
-  uint32_t H[8];
-  Message messages[kNum];
-  for (size_t i = 0; i < kNum; ++i) {
-    for (size_t word = 0; word < 8; ++word) H[word] = lanes->state[word][first + i];
-    messages[i].block = lanes->data[first + i];
-    messages[i].load(H);
-  }
-  compress_blocks(messages, num_blocks);
-  for (size_t i = 0; i < kNum; ++i) {
-    messages[i].store(H);
-    for (size_t word = 0; word < 8; ++word) lanes->state[word][first + i] = H[word];
-  }
-  wipe(messages);
-  wipe(H);
-}
-
-void compress_many(ShaLanes<uint32_t>* lanes, size_t first, size_t num_lanes, size_t num_blocks) {
-  switch (num_lanes) {
-    case 1:
-      return compress_lanes<1>(lanes, first, num_blocks);
-    case 2:
-      return compress_lanes<2>(lanes, first, num_blocks);
-    case 3:
-      return compress_lanes<3>(lanes, first, num_blocks);
-    default:
-      return compress_lanes<4>(lanes, first, num_blocks);
-  }
-}
-
-constexpr FeatureSet kNeeds(Feature::sha_ni, Feature::ssse3, Feature::sse41);
+constexpr size_t kWords = 8;
 
 }  // namespace
+}  // namespace incore
+
+#include "crypto/sha/sha_shani.h"
+
+namespace incore {
 
 constinit const Sha256Kernel sha256_shani = {{"shani", kNeeds}, compress};
 constinit const Sha256ManyKernel sha256_many_shani = {{"shani", kNeeds}, 4, 290, compress_many};
