@@ -14,6 +14,7 @@
 #include "crypto/ghash/ghash_kernel.h"
 #include "crypto/mont/mont_kernel.h"
 #include "crypto/sha/sha_kernel.h"
+#include "crypto/sha/sha_many_kernel.h"
 #include "support/abi_call.h"
 
 extern "C" {
@@ -163,6 +164,24 @@ TEST(abi, sha_kernels_keep_it) {
       EXPECT_KEEPS_ABI(k.compress, long_words, data, blocks);
     });
   }
+}
+
+template <class Word>
+void check_sha_many(const KernelList& list) {
+  uint8_t data[128 * 20] = {1, 2, 3};
+  ShaLanes<Word> lanes = {};
+  std::fill(std::begin(lanes.data), std::end(lanes.data), data);
+  for_each_kernel<ShaManyKernel<Word>>(list, [&](const ShaManyKernel<Word>& k) {
+    for (size_t num_lanes = 1; num_lanes <= k.max_lanes; ++num_lanes)
+      for (const size_t blocks : {1, 2, 20})
+        EXPECT_KEEPS_ABI(k.compress, &lanes, 0, num_lanes, blocks);
+  });
+}
+
+TEST(abi, sha_kernels_for_many_messages_keep_it) {
+  check_sha_many<uint32_t>(sha1_many_kernel_list);
+  check_sha_many<uint32_t>(sha256_many_kernel_list);
+  check_sha_many<uint64_t>(sha512_many_kernel_list);
 }
 
 TEST(abi, crc_kernels_keep_it) {

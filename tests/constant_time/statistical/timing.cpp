@@ -19,6 +19,7 @@
 #include "crypto/ghash/ghash_kernel.h"
 #include "crypto/mont/mont_kernel.h"
 #include "crypto/sha/sha_kernel.h"
+#include "crypto/sha/sha_many_kernel.h"
 #include "welch.h"
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -159,10 +160,35 @@ void add_aes(std::vector<Subject>* out) {
                       k.ctr(key->first, iv, secret, buffer, kBlocks, 32);
                       k.xts_encrypt(key->first, iv, secret, buffer, kBlocks);
                     }});
+    out->push_back({name + "many messages", 16 * kBlocks, [&k, key](const uint8_t* secret) {
+                      static uint8_t ivs[kBlocks][16];
+                      AesChain chains[kBlocks];
+                      for (size_t i = 0; i < kBlocks; ++i)
+                        chains[i] = {&key->first, ivs[i], secret + 16 * i, buffer + 16 * i, 1};
+                      k.cbc_encrypt_many(chains, kBlocks);
+                      k.cfb_encrypt_many(chains, kBlocks);
+                    }});
   });
 }
 
+// All lanes take the same secret blocks.
+template <class Word>
+void add_sha_many(const KernelList& list, std::vector<Subject>* out) {
+  for_each_kernel<ShaManyKernel<Word>>(
+      list, [&](const ShaManyKernel<Word>& k, const std::string& name) {
+        out->push_back({name + "4 blocks in all lanes", 4 * ShaLanes<Word>::kBlockLen,
+                        [&k](const uint8_t* secret) {
+                          static ShaLanes<Word> lanes;
+                          for (const uint8_t*& data : lanes.data) data = secret;
+                          k.compress(&lanes, 0, k.max_lanes, 4);
+                        }});
+      });
+}
+
 void add_hashes(std::vector<Subject>* out) {
+  add_sha_many<uint32_t>(sha1_many_kernel_list, out);
+  add_sha_many<uint32_t>(sha256_many_kernel_list, out);
+  add_sha_many<uint64_t>(sha512_many_kernel_list, out);
   static uint32_t words[8];
   static uint64_t long_words[8];
   for_each_kernel<Sha1Kernel>(sha1_kernel_list, [&](const Sha1Kernel& k, const std::string& name) {
