@@ -9,6 +9,8 @@ packages=(
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
   openssl                                                     # the first client, and the peer of the benchmarks
   libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
+  libisal2                                                    # with those above: peers of the benchmarks
+  pkg-config                                                  # how programs find the installed library
   valgrind                                                    # the check of constant-time code
   gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
 )
