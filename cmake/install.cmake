@@ -7,10 +7,9 @@ include(CMakePackageConfigHelpers)
 set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static incore_compat incore_compat_static)
 install(TARGETS ${INCORE_INSTALLED_LIBRARIES}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-# incore/run.h is of a library that is not installed: it needs the program's own parts.
-install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/incore/run.h\"
-  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/incore/scan.h\")")
+# run.h and scan.h are of a library that is not installed: it needs the program's own parts.
+install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "run.h" EXCLUDE PATTERN "scan.h" EXCLUDE)
 
 file(RELATIVE_PATH INCORE_PC_TO_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

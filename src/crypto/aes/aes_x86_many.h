@@ -39,7 +39,7 @@ class Lanes {
   // either width.
   static constexpr size_t kGroups = kLanes == 4 ? 4 : 8;
   static constexpr size_t kNumLanes = kGroups * kLanes;
-  static constexpr size_t kRun = 4;  // blocks of each lane that are read at a time: a cache line
+  static constexpr size_t kRun = 16;  // blocks of each lane that are read at a time
   // Rounds whose keys stay in registers: AVX-512 has room, and would wait for memory otherwise.
   static constexpr unsigned kRoundsHeld = kLanes == 4 ? 3 : 0;
 
@@ -113,47 +113,41 @@ class Lanes {
     return load<Vector>(data_[block] + sizeof(Vector) * g);
   }
 
-  // The next |n| blocks of each lane, which stand |offset| bytes behind where it is, into data_. Of
-  // a whole run each cache line is touched once: messages often stand a power of two apart, and
-  // then their lines drive each other out.
+  // The next |n| blocks of each lane, which stand |offset| bytes behind where it is, into data_. A
+  // few messages at a time: they often stand a power of two apart, and then the cache holds the
+  // same place of no more than eight.
   INLINE void read(size_t offset, size_t n) {
-    if (n != kRun) {
-      for (size_t lane = 0; lane < kNumLanes; ++lane)
-        for (size_t i = 0; i < n; ++i)
-          store(data_[i] + kAesBlockLen * lane,
-                load<Block>(lanes_[lane].in + offset + kAesBlockLen * i));
-      return;
-    }
-    UNROLL for (size_t g = 0; g < kGroups; ++g) {
-      UNROLL for (size_t first = 0; first < kRun; first += kLanes) {
+    const size_t in_vectors = n / kLanes * kLanes;
+    for (size_t g = 0; g < kGroups; ++g)
+      for (size_t block = 0; block != in_vectors; block += kLanes) {
         Vector x[kLanes];
         UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] =
-            load<Vector>(lanes_[g * kLanes + i].in + offset + kAesBlockLen * first);
+            load<Vector>(lanes_[g * kLanes + i].in + offset + kAesBlockLen * block);
         transpose(x);
         UNROLL for (size_t i = 0; i < kLanes; ++i)
-            store(data_[first + i] + sizeof(Vector) * g, x[i]);
+            store(data_[block + i] + sizeof(Vector) * g, x[i]);
       }
-    }
+    for (size_t lane = 0; lane < kNumLanes; ++lane)
+      for (size_t block = in_vectors; block < n; ++block)
+        store(data_[block] + kAesBlockLen * lane,
+              load<Block>(lanes_[lane].in + offset + kAesBlockLen * block));
   }
 
   // And back from data_.
   INLINE void write(size_t offset, size_t n) const {
-    if (n != kRun) {
-      for (size_t lane = 0; lane < kNumLanes; ++lane)
-        for (size_t i = 0; i < n; ++i)
-          store(lanes_[lane].out + offset + kAesBlockLen * i,
-                load<Block>(data_[i] + kAesBlockLen * lane));
-      return;
-    }
-    UNROLL for (size_t g = 0; g < kGroups; ++g) {
-      UNROLL for (size_t first = 0; first < kRun; first += kLanes) {
+    const size_t in_vectors = n / kLanes * kLanes;
+    for (size_t g = 0; g < kGroups; ++g)
+      for (size_t block = 0; block != in_vectors; block += kLanes) {
         Vector x[kLanes];
-        UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] = data(first + i, g);
+        UNROLL for (size_t i = 0; i < kLanes; ++i) x[i] = data(block + i, g);
         transpose(x);
         UNROLL for (size_t i = 0; i < kLanes; ++i)
-            store(lanes_[g * kLanes + i].out + offset + kAesBlockLen * first, x[i]);
+            store(lanes_[g * kLanes + i].out + offset + kAesBlockLen * block, x[i]);
       }
-    }
+    for (size_t lane = 0; lane < kNumLanes; ++lane)
+      for (size_t block = in_vectors; block < n; ++block)
+        store(lanes_[lane].out + offset + kAesBlockLen * block,
+              load<Block>(data_[block] + kAesBlockLen * lane));
   }
 
   alignas(64) uint8_t keys_[rounds + 1][kNumLanes * kAesBlockLen];
