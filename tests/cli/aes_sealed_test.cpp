@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/own_folder.h"
 #include "support/hex.h"
 #include "support/process.h"
 #include "support/vector_file.h"
@@ -18,6 +19,7 @@ namespace incore {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content;
 using test::ProcessResult;
 using Args = std::vector<std::string>;
 
@@ -32,31 +34,12 @@ std::string from_hex(const std::string& hex) {
   return as_text(test::from_hex(hex));
 }
 
-std::string content(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-class cli_aes_sealed : public testing::Test {
+class cli_aes_sealed : public test::OwnFolderTest {
  protected:
-  void SetUp() override {
-    before_ = fs::current_path();
-    fs::current_path(directory_.path());
-  }
-  void TearDown() override { fs::current_path(before_); }
-
   static ProcessResult aes(Args args, const std::string& input = "") {
     args.insert(args.begin(), {kIncore, "aes"});
     return test::run(args, input, {"INCORE_KERNEL="});
   }
-  static std::set<std::string> files() {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(".")) names.insert(entry.path().filename());
-    return names;
-  }
-
-  test::TemporaryDirectory directory_;
-  fs::path before_;
 };
 
 // SP 800-38D's test case 4 in McGrew and Viega's numbering, SP 800-38C's example 3.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/own_folder.h"
 #include "support/hex.h"
 #include "support/process.h"
 
@@ -18,6 +19,7 @@ namespace incore {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content;
 using test::ProcessResult;
 using test::run;
 using Args = std::vector<std::string>;
@@ -42,28 +44,7 @@ std::string bytes(size_t len, uint64_t seed) {
   return std::string(random.begin(), random.end());
 }
 
-std::string content(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-class cli_aes : public testing::Test {
- protected:
-  void SetUp() override {
-    before_ = fs::current_path();
-    fs::current_path(directory_.path());
-  }
-  void TearDown() override { fs::current_path(before_); }
-
-  static std::set<std::string> files() {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(".")) names.insert(entry.path().filename());
-    return names;
-  }
-
-  test::TemporaryDirectory directory_;
-  fs::path before_;
-};
+class cli_aes : public test::OwnFolderTest {};
 
 TEST_F(cli_aes, equals_openssl_in_every_mode_both_ways) {
   for (const std::string mode : {"ecb", "cbc", "cfb", "ofb", "ctr"}) {
