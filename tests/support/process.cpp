@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 extern char** environ;
@@ -60,8 +61,37 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-ProcessResult run(const std::vector<std::string>& argv, const std::string& stdin_data,
+namespace {
+
+// True if the file is ELF for this program's own machine and byte order.
+bool is_of_this_machine(const std::string& path) {
+  const auto machine = [](const std::string& file) {
+    char head[20] = {};
+    std::ifstream(file, std::ios::binary).read(head, sizeof head);
+    return std::string(head, 6) + std::string(head + 18, 2);
+  };
+  return machine(path) == machine("/proc/self/exe");
+}
+
+// This machine may be emulated; then the kernel below can start only its own programs, and others
+// by the emulator. The tests' own file has another name outside.
+std::vector<std::string> command(const std::vector<std::string>& argv) {
+  const std::string emulator = INCORE_EMULATOR;
+  if (emulator.empty() || !is_of_this_machine(argv.at(0))) return argv;
+  std::vector<std::string> result;
+  std::istringstream words(emulator);
+  for (std::string word; std::getline(words, word, ';');) result.push_back(word);
+  result.insert(result.end(), argv.begin(), argv.end());
+  if (argv[0] == "/proc/self/exe")
+    result[result.size() - argv.size()] = std::filesystem::read_symlink(argv[0]);
+  return result;
+}
+
+}  // namespace
+
+ProcessResult run(const std::vector<std::string>& program, const std::string& stdin_data,
                   const std::vector<std::string>& extra_env) {
+  const std::vector<std::string> argv = command(program);
   std::vector<std::string> environment(extra_env);
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string name(*entry, std::strcspn(*entry, "=") + 1);

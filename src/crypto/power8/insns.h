@@ -1,0 +1,121 @@
+// The POWER8 crypto instructions (Power ISA 2.07B, Vector.AES, Vector.SHA2, Vector.RAID and the
+// vpmsum family) as functions, and the vector types. All that GCC and Clang call differently stands
+// here and nowhere else.
+//
+// Instructions see a register as big-endian: element 0 of the manual is the leftmost. The file that
+// includes this is compiled with -mcpu=power8, which altivec.h asks for; all functions are inlined,
+// so that no code for POWER8 can serve the rest of the program.
+#pragma once
+
+#if !defined(__powerpc64__) || !defined(__ALTIVEC__) || !defined(__CRYPTO__)
+#error "compile this file with -mcpu=power8"
+#endif
+
+#include <altivec.h>
+#undef vector
+#undef pixel
+#undef bool
+
+#include <cstddef>
+#include <cstdint>
+
+#define POWER8_INLINE [[gnu::always_inline]] static inline
+
+namespace incore::power8 {
+
+using uint8x16_p8 = __vector unsigned char;
+using uint16x8_p8 = __vector unsigned short;
+using uint32x4_p8 = __vector unsigned int;
+using uint64x2_p8 = __vector unsigned long long;  // the spelling that both compilers take
+
+#if defined(__LITTLE_ENDIAN__) && __LITTLE_ENDIAN__
+inline constexpr bool kLittleEndian = true;
+#else
+inline constexpr bool kLittleEndian = false;
+#endif
+
+// The cast between vector types; no instruction.
+POWER8_INLINE uint64x2_p8 as_u64(uint8x16_p8 x) {
+  return reinterpret_cast<uint64x2_p8>(x);
+}
+POWER8_INLINE uint8x16_p8 as_u8(uint64x2_p8 x) {
+  return reinterpret_cast<uint8x16_p8>(x);
+}
+
+// One round: SubBytes, ShiftRows, MixColumns, AddRoundKey.
+POWER8_INLINE uint8x16_p8 vcipher(uint8x16_p8 state, uint8x16_p8 round_key) {
+  return as_u8(__builtin_crypto_vcipher(as_u64(state), as_u64(round_key)));
+}
+// The last round: SubBytes, ShiftRows, AddRoundKey.
+POWER8_INLINE uint8x16_p8 vcipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
+  return as_u8(__builtin_crypto_vcipherlast(as_u64(state), as_u64(round_key)));
+}
+// One round back: InvShiftRows, InvSubBytes, AddRoundKey, InvMixColumns. So it takes the round keys
+// of encryption as they are.
+POWER8_INLINE uint8x16_p8 vncipher(uint8x16_p8 state, uint8x16_p8 round_key) {
+  return as_u8(__builtin_crypto_vncipher(as_u64(state), as_u64(round_key)));
+}
+// The last round back: InvShiftRows, InvSubBytes, AddRoundKey.
+POWER8_INLINE uint8x16_p8 vncipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
+  return as_u8(__builtin_crypto_vncipherlast(as_u64(state), as_u64(round_key)));
+}
+// SubBytes.
+POWER8_INLINE uint8x16_p8 vsbox(uint8x16_p8 state) {
+  return as_u8(__builtin_crypto_vsbox(as_u64(state)));
+}
+
+// Carry-less products of all pairs of elements; the products of an even element and the odd one to
+// its right are added (xor), and stand in the place of both.
+POWER8_INLINE uint8x16_p8 vpmsumb(uint8x16_p8 a, uint8x16_p8 b) {
+#if defined(__clang__)
+  return __builtin_altivec_crypto_vpmsumb(a, b);
+#else
+  return __builtin_crypto_vpmsumb(a, b);
+#endif
+}
+POWER8_INLINE uint16x8_p8 vpmsumh(uint16x8_p8 a, uint16x8_p8 b) {
+#if defined(__clang__)
+  return __builtin_altivec_crypto_vpmsumh(a, b);
+#else
+  return __builtin_crypto_vpmsumh(a, b);
+#endif
+}
+POWER8_INLINE uint32x4_p8 vpmsumw(uint32x4_p8 a, uint32x4_p8 b) {
+#if defined(__clang__)
+  return __builtin_altivec_crypto_vpmsumw(a, b);
+#else
+  return __builtin_crypto_vpmsumw(a, b);
+#endif
+}
+POWER8_INLINE uint64x2_p8 vpmsumd(uint64x2_p8 a, uint64x2_p8 b) {
+#if defined(__clang__)
+  return __builtin_altivec_crypto_vpmsumd(a, b);
+#else
+  return __builtin_crypto_vpmsumd(a, b);
+#endif
+}
+
+// The sigma functions of FIPS 180-4, section 4.1.2 and 4.1.3. |upper|: 0 for the lower-case sigmas,
+// 1 for the upper-case; |which|: 0 or 15 for number 0 or 1 in all elements. Other values of |which|
+// mix the two, and GCC 12 gets them wrong on little-endian (its pass that removes swaps takes the
+// instruction for one that treats all elements alike).
+template <int upper, int which>
+POWER8_INLINE uint32x4_p8 vshasigmaw(uint32x4_p8 x) {
+  static_assert((upper == 0 || upper == 1) && (which == 0 || which == 15));
+  return __builtin_crypto_vshasigmaw(x, upper, which);
+}
+template <int upper, int which>
+POWER8_INLINE uint64x2_p8 vshasigmad(uint64x2_p8 x) {
+  static_assert((upper == 0 || upper == 1) && (which == 0 || which == 15));
+  return __builtin_crypto_vshasigmad(x, upper, which);
+}
+
+// Byte i is the byte of |a| that the high nibble of indices[i] names, xor that of |b| by the low
+// nibble; bytes count from the left of the register.
+POWER8_INLINE uint8x16_p8 vpermxor(uint8x16_p8 a, uint8x16_p8 b, uint8x16_p8 indices) {
+  uint8x16_p8 r;
+  __asm__("vpermxor %0,%1,%2,%3" : "=v"(r) : "v"(a), "v"(b), "v"(indices));
+  return r;
+}
+
+}  // namespace incore::power8
