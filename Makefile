@@ -69,7 +69,8 @@ clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
 .PHONY: readme-output
-readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print
+readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print; put in the code that they quote
+	@scripts/quote-code.py
 	@scripts/readme-output.py
 
 .PHONY: format
