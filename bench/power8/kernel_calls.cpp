@@ -5,9 +5,9 @@
 //   power8_kernel_calls OPERATION KERNEL LENGTH [INPUTS]    INPUTS passes (1), with other keys and
 //   data
 //
-// A published result comes first, and the output of each pass is compared with the portable
-// kernel's: a kernel that is wrong has no figures. IVs and counters, which are public, stay the
-// same.
+// A published result comes first, and the outputs of the first passes are compared with the
+// portable kernel's: a kernel that is wrong has no figures. IVs and counters, which are public,
+// stay the same.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +18,8 @@ namespace {
 
 using namespace incore;
 using namespace incore::bench;
+
+constexpr uint64_t kComparedPasses = 10;  // the portable kernels can be slow
 
 // Their addresses may not differ between passes.
 Call subject, reference;
@@ -82,6 +84,7 @@ void pass(const Operation& operation, const KernelInfo* kernel, size_t len, uint
   operation.prepare(subject);
   call_between_marks(operation, subject);
   const size_t out_len = operation.finish(subject);
+  if (seed > kComparedPasses) return;
 
   reference.kernel = find_kernel(*operation.kernels, "portable");
   make_input(len, seed, &reference);
