@@ -80,7 +80,7 @@ std::vector<std::string> command(const std::vector<std::string>& argv) {
   if (emulator.empty() || !is_of_this_machine(argv.at(0))) return argv;
   std::vector<std::string> result;
   std::istringstream words(emulator);
-  for (std::string word; std::getline(words, word, ';');) result.push_back(word);
+  for (std::string word; words >> word;) result.push_back(word);
   result.insert(result.end(), argv.begin(), argv.end());
   if (argv[0] == "/proc/self/exe")
     result[result.size() - argv.size()] = std::filesystem::read_symlink(argv[0]);
