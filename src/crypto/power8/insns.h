@@ -29,17 +29,23 @@ using uint32x4_p8 = __vector unsigned int;
 using uint64x2_p8 = __vector unsigned long long;  // the spelling that both compilers take
 
 #if defined(__LITTLE_ENDIAN__) && __LITTLE_ENDIAN__
-inline constexpr bool kLittleEndian = true;
+constexpr bool kLittleEndian = true;
 #else
-inline constexpr bool kLittleEndian = false;
+constexpr bool kLittleEndian = false;
 #endif
 
 // The cast between vector types; no instruction.
-POWER8_INLINE uint64x2_p8 as_u64(uint8x16_p8 x) {
-  return reinterpret_cast<uint64x2_p8>(x);
-}
-POWER8_INLINE uint8x16_p8 as_u8(uint64x2_p8 x) {
+template <class Vector>
+POWER8_INLINE uint8x16_p8 as_u8(Vector x) {
   return reinterpret_cast<uint8x16_p8>(x);
+}
+template <class Vector>
+POWER8_INLINE uint32x4_p8 as_u32(Vector x) {
+  return reinterpret_cast<uint32x4_p8>(x);
+}
+template <class Vector>
+POWER8_INLINE uint64x2_p8 as_u64(Vector x) {
+  return reinterpret_cast<uint64x2_p8>(x);
 }
 
 // One round: SubBytes, ShiftRows, MixColumns, AddRoundKey.
