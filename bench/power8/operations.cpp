@@ -3,10 +3,11 @@
 #include "operations.h"
 
 #include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "crypto/crc/crc_kernel.h"
-#include "crypto/gf2/gf2_kernel.h"
 #include "crypto/sha/sha_kernel.h"
 
 namespace incore::bench {
@@ -126,14 +127,51 @@ void swap_words(uint8_t* bytes, size_t len) {
 void prepare_gf2(Call& c) {
   swap_words(c.in.bytes, c.len);
 }
+size_t gf2_result(Call& c, size_t len) {
+  swap_words(c.out.bytes, len);
+  return len;
+}
 void call_gf2(Call& c) {
   const uint64_t* in = reinterpret_cast<const uint64_t*>(c.in.bytes);
   const size_t words = c.len / 16;
   kernel_of<Gf2Kernel>(c).multiply(in, in + words, words, reinterpret_cast<uint64_t*>(c.out.bytes));
 }
-size_t product(Call& c) {
-  swap_words(c.out.bytes, c.len);
-  return c.len;
+size_t whole_product(Call& c) {
+  return gf2_result(c, c.len);
+}
+
+// The same modulo a polynomial with elements of that many words: that of FIPS 197, and those of the
+// fields of FIPS 186-4.
+struct Polynomial {
+  size_t words;
+  unsigned exponents[5];  // zeros behind the last
+};
+constexpr Polynomial kPolynomials[] = {
+    {1, {8, 4, 3, 1, 0}}, {3, {163, 7, 6, 3, 0}}, {4, {233, 74, 0, 0, 0}}, {9, {571, 10, 5, 2, 0}}};
+
+void prepare_field(Call& c) {
+  swap_words(c.in.bytes, c.len);
+  const size_t words = c.len / 16;
+  uint64_t* in = reinterpret_cast<uint64_t*>(c.in.bytes);
+  for (const Polynomial& polynomial : kPolynomials) {
+    if (polynomial.words != words) continue;
+    uint64_t f[kGf2MaxWords + 1] = {1};
+    for (unsigned e : polynomial.exponents)
+      if (e != 0) f[e / 64] |= uint64_t{1} << (e % 64);
+    gf2_set_field(&kernel_of<Gf2Kernel>(c), f, polynomial.exponents[0] + 1, &c.field);
+    in[words - 1] &= c.field.last_mask;
+    in[2 * words - 1] &= c.field.last_mask;
+    return;
+  }
+  std::fprintf(stderr, "power8_kernel_calls: no field has elements of %zu words\n", words);
+  std::exit(2);
+}
+void call_field(Call& c) {
+  const uint64_t* in = reinterpret_cast<const uint64_t*>(c.in.bytes);
+  c.field.multiply(c.field, in, in + c.len / 16, reinterpret_cast<uint64_t*>(c.out.bytes));
+}
+size_t element(Call& c) {
+  return gf2_result(c, c.len / 2);
 }
 
 #define KEY "2b7e151628aed2a6abf7158809cf4f3c"
@@ -316,7 +354,18 @@ constexpr Operation kOperations[] = {
      {KEY, IV, "5d47535d726f74635d6e6f726575475b", "51046fd3d5339692c040345cc8844d1d"},
      prepare_gf2,
      call_gf2,
-     product},
+     whole_product},
+    // FIPS 197, section 4.2: {57} {83} = {c1}. Lengths are 16, 48, 64 and 144.
+    {"gf2-field-multiply",
+     &gf2_kernel_list,
+     16,
+     {KEY, IV,
+      "5700000000000000"
+      "8300000000000000",
+      "c100000000000000"},
+     prepare_field,
+     call_field,
+     element},
 };
 const size_t kNumOperations = sizeof kOperations / sizeof kOperations[0];
 

@@ -6,6 +6,7 @@
 
 #include "crypto/aes/aes_kernel.h"
 #include "crypto/gcm/gcm.h"
+#include "crypto/gf2/gf2_kernel.h"
 
 namespace incore::bench {
 
@@ -27,6 +28,7 @@ struct Call {
   AesKey forward, inverse;
   GhashKey hash_key;
   GcmKey gcm_key;
+  Gf2Field field;
   uint32_t state32[8];
   uint64_t state64[8];
 };

@@ -32,7 +32,8 @@ class Build:
         self.program = self.folder / "bench" / "power8" / "power8_kernel_calls"
         self.plugin = self.folder / "bench" / "power8" / "libpower8_trace.so"
         cache = (self.folder / "CMakeCache.txt").read_text(encoding="utf-8")
-        setting = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M).group(1)
+        setting, self.build_type = (re.search(rf"^{name}:\w+=(.*)$", cache, re.M).group(1)
+                                    for name in ("CMAKE_CXX_COMPILER", "CMAKE_BUILD_TYPE"))
         header = self.program.read_bytes()[:64]
         self.endian = "LE" if header[5] == 1 else "BE"
         self.emulator = ["qemu-ppc64le" if self.endian == "LE" else "qemu-ppc64", "-cpu", "power8"]
