@@ -117,7 +117,9 @@ POWER8_INLINE void VectorStoreDoublewords(uint64x2_p8 x, void* p, ptrdiff_t offs
 }
 // From a big-endian image to that form.
 POWER8_INLINE uint64x2_p8 VectorDoublewordsFromBE(uint8x16_p8 x) {
-  return kLittleEndian ? vec_revb(as_u64(x)) : as_u64(x);
+  if constexpr (!kLittleEndian) return as_u64(x);
+  const uint64x2_p8 mask = VectorFrom64BE(0x0706050403020100, 0x0F0E0D0C0B0A0908);
+  return as_u64(VectorPermuteBE(x, x, as_u8(mask)));
 }
 
 }  // namespace incore::power8
