@@ -21,33 +21,47 @@ POWER8_INLINE uint64x2_p8 over_x(uint8x16_p8 x) {
 }
 
 void set_key(const uint8_t* h, GhashKey* out_key) {
-  const Factor factor = make_factor(over_x(VectorLoadBE(h)));
-  uint64x2_p8 power = exchange_halves(factor.exchanged);
-  store_power(*out_key, 1, factor);
-  for (size_t n = 2; n <= kNumPowers; ++n) {
-    power = reduce(multiply(power, factor));
-    store_power(*out_key, n, make_factor(power));
+  const uint64x2_p8 first = over_x(VectorLoadBE(h));
+  uint64x2_p8 odd = first;
+  for (size_t n = 2; n <= kNumPowers; n += 2) {
+    const uint64x2_p8 even = reduce(multiply(odd, first));
+    const Pair powers = make_pair(even, odd);
+    uint8_t* const p = out_key->storage + kPairLen * ((kNumPowers - n) / 2);
+    VectorStore(as_u8(powers.left), p);
+    VectorStore(as_u8(powers.right), p, 16);
+    odd = reduce(multiply(even, first));
   }
   out_key->kernel = &ghash_power8;
 }
 
-// Up to kNumPowers blocks.
-POWER8_INLINE uint64x2_p8 hash_batch(const GhashKey& key, uint64x2_p8 y, const uint8_t* blocks,
+// Hashes |num_blocks| blocks, an even number up to kNumPowers: |first|, the first two with the
+// state added, and the others at |rest|.
+POWER8_INLINE uint64x2_p8 hash_batch(const GhashKey& key, const Pair& first, const uint8_t* rest,
                                      size_t num_blocks) {
   Sum sum = {};
-#pragma GCC unroll 8
-  for (size_t i = 1; i < num_blocks; ++i)
-    add(sum, multiply(load_number(blocks + kGhashBlockLen * i), load_power(key, num_blocks - i)));
-  // The block that has to wait for the batch before comes last.
-  add(sum, multiply(vec_xor(y, load_number(blocks)), load_power(key, num_blocks)));
+#pragma GCC unroll 4
+  for (size_t n = num_blocks - 2; n != 0; n -= 2, rest += 2 * kGhashBlockLen)
+    add_products(sum, load_pair(rest), load_powers(key, n));
+  add_products(sum, first, load_powers(key, num_blocks));  // last, as it waits for the state
   return reduce(sum);
+}
+
+POWER8_INLINE uint64x2_p8 hash_batch(const GhashKey& key, uint64x2_p8 y, const uint8_t* blocks,
+                                     size_t num_blocks) {
+  return hash_batch(key, load_pair(blocks, y), blocks + 2 * kGhashBlockLen, num_blocks);
 }
 
 void update(const GhashKey& key, uint8_t* state, const uint8_t* blocks, size_t num_blocks) {
   uint64x2_p8 y = load_number(state);
-  for (; num_blocks >= kNumPowers; num_blocks -= kNumPowers, blocks += kGhashBlockLen * kNumPowers)
+  if (num_blocks % 2 != 0) {  // as if a block of zeros stood before
+    const uint64x2_p8 zero = {}, x = vec_xor(y, load_number(blocks));
+    y = hash_batch(key, make_pair(zero, x), blocks + kGhashBlockLen, num_blocks % kNumPowers + 1);
+  } else if (num_blocks % kNumPowers != 0) {
+    y = hash_batch(key, y, blocks, num_blocks % kNumPowers);
+  }
+  blocks += kGhashBlockLen * (num_blocks % kNumPowers);
+  for (size_t i = num_blocks / kNumPowers; i != 0; --i, blocks += kGhashBlockLen * kNumPowers)
     y = hash_batch(key, y, blocks, kNumPowers);
-  if (num_blocks != 0) y = hash_batch(key, y, blocks, num_blocks);
   store_number(state, y);
 }
 
