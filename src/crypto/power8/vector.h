@@ -18,7 +18,11 @@ namespace incore::power8 {
 // check it.
 POWER8_INLINE uint8x16_p8 VectorLoad(const void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
-  return vec_ld(offset, static_cast<const uint8_t*>(p));
+  uint8x16_p8 x;
+  __asm__("lvx %0,%y1"
+          : "=v"(x)
+          : "Z"(*reinterpret_cast<const uint8x16_p8*>(static_cast<const uint8_t*>(p) + offset)));
+  return x;
 }
 POWER8_INLINE void VectorStore(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
