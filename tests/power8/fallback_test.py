@@ -5,14 +5,12 @@ getauxval hides it.
 """
 import hashlib
 import os
-import pathlib
 import subprocess
 import unittest
 import zlib
 
-BUILD = pathlib.Path(os.environ["POWER8_BUILD"])
-EMULATOR = os.environ["POWER8_EMULATOR"].split()
-LITTLE_ENDIAN = "ppc64le" in EMULATOR[0]
+from power8_env import BUILD, EMULATOR, LITTLE_ENDIAN
+
 PROGRAMS = BUILD / "tests" / "power8"
 DATA = bytes(i % 256 for i in range(1000))
 

@@ -64,6 +64,7 @@ POWER8_INLINE Vector VectorShiftLeftBE(Vector a, Vector b) {
 // vsldoi has for all but 0.
 template <unsigned num_bytes, class Vector>
 POWER8_INLINE Vector VectorShiftLeft(Vector a, Vector b) {
+  static_assert(num_bytes < 16, "16's complement would let it pass");
   if constexpr (!kLittleEndian || num_bytes == 0)
     return VectorShiftLeftBE<num_bytes>(a, b);
   else
