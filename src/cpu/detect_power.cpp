@@ -16,7 +16,7 @@ namespace incore {
 
 #if defined(__linux__)
 
-// quote: auxiliary vector
+// quote: auxiliary-vector
 FeatureSet detect_features() {
   const int saved_errno = errno;
   errno = 0;
