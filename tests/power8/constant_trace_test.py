@@ -59,5 +59,5 @@ class ConstantTrace(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    build = traces.Build(os.environ.get("INCORE_BINARY_DIR", ROOT / "build" / "ppc64le"))
+    build = traces.Build(os.environ.get("POWER8_BUILD", ROOT / "build" / "ppc64le"))
     unittest.main()

@@ -58,7 +58,7 @@ class InstructionCounts(unittest.TestCase):
         expected = {(row["operation"], row["kernel"], int(row["length"])): int(row["instructions"])
                     for row in read_table() if (row["compiler"], row["endian"]) == (build.compiler, build.endian)}
         found = count(build)
-        advice = f"; if that is meant, run INCORE_BINARY_DIR={build.folder} {pathlib.Path(__file__).name} --update"
+        advice = f"; if that is meant, run POWER8_BUILD={build.folder} {pathlib.Path(__file__).name} --update"
         self.assertTrue(found)
         self.assertEqual(found.keys(), expected.keys(), "other kernels than those of instructions.tsv" + advice)
         for key, number in found.items():
@@ -71,7 +71,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--update", action="store_true", help="write the counts of this build into instructions.tsv")
     options = parser.parse_args()
-    build = traces.Build(os.environ.get("INCORE_BINARY_DIR", ROOT / "build" / "ppc64le"))
+    build = traces.Build(os.environ.get("POWER8_BUILD", ROOT / "build" / "ppc64le"))
     if options.update:
         update(build)
     elif build.build_type != "Release":
