@@ -37,7 +37,7 @@ POWER8_INLINE void VectorStoreu(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
   vec_xst(x, offset, static_cast<uint8_t*>(p));
 }
 
-// quote: big-endian loads
+// quote: big-endian-loads
 // The 16 bytes at any address as a big-endian image. On little-endian: a load and one permute. Only
 // the built-in for bytes does this: those for wider elements leave each element in native order.
 POWER8_INLINE uint8x16_p8 VectorLoadBE(const void* p, ptrdiff_t offset = 0) {
@@ -68,6 +68,7 @@ POWER8_INLINE Vector VectorShiftLeftBE(Vector a, Vector b) {
 // vsldoi has for all but 0.
 template <unsigned num_bytes, class Vector>
 POWER8_INLINE Vector VectorShiftLeft(Vector a, Vector b) {
+  static_assert(num_bytes < 16, "16's complement would let it pass");
   if constexpr (!kLittleEndian || num_bytes == 0)
     return VectorShiftLeftBE<num_bytes>(a, b);
   else
@@ -121,7 +122,9 @@ POWER8_INLINE void VectorStoreDoublewords(uint64x2_p8 x, void* p, ptrdiff_t offs
 }
 // From a big-endian image to that form.
 POWER8_INLINE uint64x2_p8 VectorDoublewordsFromBE(uint8x16_p8 x) {
-  return kLittleEndian ? vec_revb(as_u64(x)) : as_u64(x);
+  if constexpr (!kLittleEndian) return as_u64(x);
+  const uint64x2_p8 mask = VectorFrom64BE(0x0706050403020100, 0x0F0E0D0C0B0A0908);
+  return as_u64(VectorPermuteBE(x, x, as_u8(mask)));
 }
 
 }  // namespace incore::power8
