@@ -283,11 +283,12 @@ TEST(gcm_loops, serve_the_pairs_that_they_name) {
     ++num_loops;
     EXPECT_TRUE(k.loop->aes == pair.aes && k.loop->ghash == pair.ghash) << pair.name();
   }
-  for (const GcmLoop* loop : {
+  const std::initializer_list<const GcmLoop*> loops = {
 #define X(loop) &gcm_##loop,
 #include "crypto/gcm/gcm_loops.def"
 #undef X
-       })
+  };
+  for (const GcmLoop* loop : loops)
     if (detect_features().has_all(loop->aes->info.needs) &&
         detect_features().has_all(loop->ghash->info.needs))
       --num_loops;
