@@ -64,6 +64,10 @@ fuzz-short: deps-all ## every fuzzer for a few seconds
 bench: build ## speeds, known answers first
 	@scripts/bench.sh
 
+.PHONY: bench-power8
+bench-power8: deps ## the kernels for POWER8: exact instruction counts, and cycles by a model
+	@scripts/bench-power8.py
+
 .PHONY: dudect
 dudect: ## measure for minutes whether any kernel's time depends on its secrets
 	@$(MAKE) --no-print-directory build-native TARGETS=constant_time_timing
@@ -74,7 +78,8 @@ clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
 .PHONY: readme-output
-readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print
+readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print and what they quote
+	@scripts/quote-code.py
 	@scripts/readme-output.py
 
 .PHONY: format

@@ -15,193 +15,220 @@ namespace {
 using namespace power8;
 
 constexpr size_t kWide = 8, kNarrow = 4;
+constexpr size_t kWideLen = kWide * kAesBlockLen;
 
-// The modes whose blocks do not wait for each other are classes, for n blocks side by side. Their
-// objects are made of key and iv; batch does |blocks| <= n blocks, and finish leaves the iv with
-// which the message goes on. Fewer than n blocks only once, at the end. Within a batch all input is
-// read before any output is written, so |out| may be |in|, or lie below it.
-//
-// Of fewer than n blocks the last is worked on several times.
+// The modes whose blocks do not wait for each other are classes, for n blocks side by side with a
+// key of |rounds| rounds (0: any). Their objects are made of key and iv.
+//   begin(in, blocks, x)       reads and makes what the rounds start from
+//   end(x, blocks)             the last round; moves on to the next blocks
+//   store(x, in, out, blocks)  writes the output, once all of |in| has been read
+//   finish(iv)                 leaves the iv with which the message goes on
+// Fewer than n blocks only once, at the end: then the last of them is worked on several times.
 template <size_t n>
-POWER8_INLINE void load_blocks(uint8x16_p8 (&out_x)[n], const uint8_t* in, size_t blocks) {
+POWER8_INLINE void load_blocks(const uint8_t* in, size_t blocks, uint8x16_p8 (&out_x)[n]) {
   POWER8_UNROLL for (size_t i = 0; i < n; ++i) out_x[i] =
       VectorLoadBE(in + kAesBlockLen * (i < blocks ? i : blocks - 1));
 }
 template <size_t n>
-POWER8_INLINE void store_blocks(uint8_t* out, const uint8x16_p8 (&x)[n], size_t blocks) {
+POWER8_INLINE void store_blocks(const uint8x16_p8 (&x)[n], uint8_t* out, size_t blocks) {
   POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
     if (i < blocks) VectorStoreBE(x[i], out + kAesBlockLen * i);
   }
 }
 
-template <template <size_t> class Mode>
+// A batch begins before the output of the one before is written, so that its rounds follow without
+// a pause. Behind the last batch its own input is read once more, for nothing.
+template <template <unsigned, size_t> class Mode, unsigned rounds>
 [[gnu::noinline]] static void whole_batches(const AesKey& key, uint8_t* iv, const uint8_t* in,
                                             uint8_t* out, size_t batches) {
-  Mode<kWide> mode(key, iv);
+  Mode<rounds, kWide> mode(key, iv);
+  uint8x16_p8 x[kWide], y[kWide];
+  mode.begin(in, kWide, x);
   for (; batches != 0; --batches) {
-    mode.batch(in, out, kWide);
-    in += kWide * kAesBlockLen, out += kWide * kAesBlockLen;
+    mode.keys.inner_rounds(x);
+    mode.end(x, kWide);
+    POWER8_UNROLL for (size_t i = 0; i < kWide; ++i) y[i] = x[i];
+    const uint8_t* const in_now = in;
+    in += batches == 1 ? 0 : kWideLen;
+    mode.begin(in, kWide, x);
+    mode.store(y, in_now, out, kWide);
+    out += kWideLen;
   }
   mode.finish(iv);
 }
 
-template <template <size_t> class Mode>
+template <template <unsigned, size_t> class Mode, size_t n>
+POWER8_INLINE void one_batch(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
+                             size_t blocks) {
+  Mode<0, n> mode(key, iv);
+  uint8x16_p8 x[n];
+  mode.begin(in, blocks, x);
+  mode.keys.inner_rounds(x);
+  mode.end(x, blocks);
+  mode.store(x, in, out, blocks);
+  mode.finish(iv);
+}
+
+template <template <unsigned, size_t> class Mode>
 static void crypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
-  if (const size_t batches = blocks / kWide; batches != 0) {
-    whole_batches<Mode>(key, iv, in, out, batches);
-    in += batches * kWide * kAesBlockLen, out += batches * kWide * kAesBlockLen;
-    blocks %= kWide;
+  const unsigned rounds = key.rounds;
+  if (blocks >= kWide && (rounds == 10 || rounds == 12 || rounds == 14)) {
+    const auto batches = rounds == 10   ? whole_batches<Mode, 10>
+                         : rounds == 12 ? whole_batches<Mode, 12>
+                                        : whole_batches<Mode, 14>;
+    batches(key, iv, in, out, blocks / kWide);
+    in += blocks / kWide * kWideLen, out += blocks / kWide * kWideLen, blocks %= kWide;
   }
-  while (blocks != 0) {
-    const size_t n = blocks < kNarrow ? blocks : kNarrow;
-    Mode<kNarrow> mode(key, iv);
-    mode.batch(in, out, n);
-    mode.finish(iv);
-    in += n * kAesBlockLen, out += n * kAesBlockLen, blocks -= n;
+  for (size_t n; blocks != 0; blocks -= n, in += n * kAesBlockLen, out += n * kAesBlockLen) {
+    n = blocks < kNarrow ? blocks : kNarrow;
+    if (n == 1)
+      one_batch<Mode, 1>(key, iv, in, out, 1);
+    else
+      one_batch<Mode, kNarrow>(key, iv, in, out, n);
   }
 }
 
-template <Direction direction, size_t n>
+template <Direction direction, unsigned rounds, size_t n>
 struct Ecb {
-  RoundKeys<direction> keys;
+  RoundKeys<direction, rounds> keys;
 
   POWER8_INLINE_MEMBER Ecb(const AesKey& key, const uint8_t*) : keys(key) {}
   POWER8_INLINE_MEMBER void finish(uint8_t*) const {}
 
-  POWER8_INLINE_MEMBER void batch(const uint8_t* in, uint8_t* out, size_t blocks) const {
-    uint8x16_p8 x[n];
-    load_blocks(x, in, blocks);
+  POWER8_INLINE_MEMBER void begin(const uint8_t* in, size_t blocks, uint8x16_p8 (&x)[n]) const {
+    load_blocks(in, blocks, x);
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(x[i], keys.first);
-    keys.inner_rounds(x);
+  }
+  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t) const {
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = last_round<direction>(x[i], keys.last);
-    store_blocks(out, x, blocks);
+  }
+  POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t*, uint8_t* out,
+                                  size_t blocks) const {
+    store_blocks(x, out, blocks);
   }
 };
-template <size_t n>
-using EcbEncrypt = Ecb<Direction::encrypt, n>;
-template <size_t n>
-using EcbDecrypt = Ecb<Direction::decrypt, n>;
+template <unsigned rounds, size_t n>
+using EcbEncrypt = Ecb<Direction::encrypt, rounds, n>;
+template <unsigned rounds, size_t n>
+using EcbDecrypt = Ecb<Direction::decrypt, rounds, n>;
 
-template <template <size_t> class Mode>
+template <template <unsigned, size_t> class Mode>
 static void ecb(const AesKey& key, const uint8_t* in, uint8_t* out, size_t blocks) {
   crypt<Mode>(key, nullptr, in, out, blocks);
 }
 
-template <size_t n>
-struct CbcDecrypt {
-  RoundKeys<Direction::decrypt> keys;
-  uint8x16_p8 chain;
+// Decryption in CBC and CFB128: what they share.
+template <Direction direction, unsigned rounds, size_t n>
+struct Chained {
+  RoundKeys<direction, rounds> keys;
+  uint8x16_p8 chain, data[n];
 
-  POWER8_INLINE_MEMBER CbcDecrypt(const AesKey& key, const uint8_t* iv)
+  POWER8_INLINE_MEMBER Chained(const AesKey& key, const uint8_t* iv)
       : keys(key), chain(VectorLoadBE(iv)) {}
   POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(chain, iv); }
 
-  POWER8_INLINE_MEMBER void batch(const uint8_t* in, uint8_t* out, size_t blocks) {
-    uint8x16_p8 x[n], data[n];
-    load_blocks(data, in, blocks);
+  POWER8_INLINE_MEMBER uint8x16_p8 before(size_t i) const { return i == 0 ? chain : data[i - 1]; }
+
+  POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t*, uint8_t* out,
+                                  size_t blocks) const {
+    store_blocks(x, out, blocks);
+  }
+};
+
+template <unsigned rounds, size_t n>
+struct CbcDecrypt : Chained<Direction::decrypt, rounds, n> {
+  using Base = Chained<Direction::decrypt, rounds, n>;
+  using Base::Base, Base::keys, Base::data, Base::chain, Base::before;
+
+  POWER8_INLINE_MEMBER void begin(const uint8_t* in, size_t blocks, uint8x16_p8 (&x)[n]) {
+    load_blocks(in, blocks, data);
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(data[i], keys.first);
-    keys.inner_rounds(x);
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
-      x[i] = last_round<Direction::decrypt>(x[i], vec_xor(keys.last, chain));
-      chain = data[i];
-    }
-    store_blocks(out, x, blocks);
   }
-};
-
-template <size_t n>
-struct CfbDecrypt {
-  RoundKeys<Direction::encrypt> keys;
-  uint8x16_p8 chain;
-
-  POWER8_INLINE_MEMBER CfbDecrypt(const AesKey& key, const uint8_t* iv)
-      : keys(key), chain(VectorLoadBE(iv)) {}
-  POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(chain, iv); }
-
-  POWER8_INLINE_MEMBER void batch(const uint8_t* in, uint8_t* out, size_t blocks) {
-    uint8x16_p8 x[n], data[n];
-    load_blocks(data, in, blocks);
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
-      x[i] = vec_xor(chain, keys.first);
-      chain = data[i];
-    }
-    keys.inner_rounds(x);
+  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t) {
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] =
-        last_round<Direction::encrypt>(x[i], vec_xor(keys.last, data[i]));
-    store_blocks(out, x, blocks);
+        vncipherlast(x[i], vec_xor(keys.last, before(i)));
+    chain = data[n - 1];
   }
 };
 
-__extension__ typedef __vector unsigned __int128 uint128x1_p8;
+template <unsigned rounds, size_t n>
+struct CfbDecrypt : Chained<Direction::encrypt, rounds, n> {
+  using Base = Chained<Direction::encrypt, rounds, n>;
+  using Base::Base, Base::keys, Base::data, Base::chain, Base::before;
 
-// The number |n| in 128 bits, its low byte on the right.
+  POWER8_INLINE_MEMBER void begin(const uint8_t* in, size_t blocks, uint8x16_p8 (&x)[n]) {
+    load_blocks(in, blocks, data);
+    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(before(i), keys.first);
+  }
+  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t) {
+    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] =
+        vcipherlast(x[i], vec_xor(keys.last, data[i]));
+    chain = data[n - 1];
+  }
+};
+
+// The number |n| in all of 128 bits.
 POWER8_INLINE uint8x16_p8 number(size_t n) {
   return as_u8(VectorFrom64BE(0, n));
 }
+// A big-endian image is the number that the instruction sees.
+POWER8_INLINE uint8x16_p8 plus(uint8x16_p8 a, uint8x16_p8 b) {
+  __extension__ typedef __vector unsigned __int128 Number;
+  return as_u8(vec_add(reinterpret_cast<Number>(a), reinterpret_cast<Number>(b)));
+}
 
-template <unsigned counter_bits, size_t n>
+// With a counter of 128 bits.
+template <unsigned rounds, size_t n>
 struct Ctr {
-  RoundKeys<Direction::encrypt> keys;
-  uint8x16_p8 counter;
+  RoundKeys<Direction::encrypt, rounds> keys;
+  uint8x16_p8 counter, one = number(1), two = number(2);
 
   POWER8_INLINE_MEMBER Ctr(const AesKey& key, const uint8_t* iv)
-      : keys(key), counter(VectorLoadBE(iv)) {}
+      : keys(key), counter(VectorLoadBE(iv)) {
+    // Clang would count in general registers if it knew these numbers.
+    __asm__("" : "+v"(one), "+v"(two));
+  }
   POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
 
-  // Adds to the counter's bits. A big-endian image is the number that the instructions see.
-  POWER8_INLINE uint8x16_p8 plus(uint8x16_p8 x, uint8x16_p8 addend) {
-    if constexpr (counter_bits == 16)
-      return as_u8(
-          vec_add(reinterpret_cast<uint16x8_p8>(x), reinterpret_cast<uint16x8_p8>(addend)));
-    else if constexpr (counter_bits == 32)
-      return as_u8(vec_add(as_u32(x), as_u32(addend)));
-    else if constexpr (counter_bits == 64)
-      return as_u8(vec_add(as_u64(x), as_u64(addend)));
-    else
-      return as_u8(
-          vec_add(reinterpret_cast<uint128x1_p8>(x), reinterpret_cast<uint128x1_p8>(addend)));
+  POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
+    // In steps of two, which wait for each other half as often.
+    x[0] = counter;
+    if constexpr (n > 1) x[1] = plus(counter, one);
+    POWER8_UNROLL for (size_t i = 2; i < n; ++i) x[i] = plus(x[i - 2], two);
+    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(x[i], keys.first);
   }
-
-  POWER8_INLINE_MEMBER void batch(const uint8_t* in, uint8_t* out, size_t blocks) {
-    uint8x16_p8 x[n], count = counter;
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
-      x[i] = vec_xor(count, keys.first);
-      count = plus(count, number(1));
-    }
+  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t blocks) {
+    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vcipherlast(x[i], keys.last);
     counter = plus(counter, number(blocks));
-    keys.inner_rounds(x);
-    // The data stay in the order in which they are loaded most cheaply, and only the key stream is
-    // brought into it.
+  }
+  // The data stay in the order in which they are loaded at the least cost; the key stream is
+  // brought into it.
+  POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t* in, uint8_t* out,
+                                  size_t blocks) const {
     uint64x2_p8 data[n];
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) data[i] =
-        VectorLoadDoublewords(in + kAesBlockLen * (i < blocks ? i : blocks - 1));
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) data[i] =
-        vec_xor(data[i], VectorDoublewordsFromBE(vcipherlast(x[i], keys.last)));
+        vec_xor(VectorLoadDoublewords(in + kAesBlockLen * (i < blocks ? i : blocks - 1)),
+                VectorDoublewordsFromBE(x[i]));
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
       if (i < blocks) VectorStoreDoublewords(data[i], out + kAesBlockLen * i);
     }
   }
 };
-template <size_t n>
-using Ctr16 = Ctr<16, n>;
-template <size_t n>
-using Ctr32 = Ctr<32, n>;
-template <size_t n>
-using Ctr64 = Ctr<64, n>;
-template <size_t n>
-using Ctr128 = Ctr<128, n>;
 
+// A counter of fewer bits is one of 128 until it wraps; there the message is divided, and what
+// stands before the counter put back.
 static void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
                 unsigned counter_bits) {
-  switch (counter_bits) {
-    case 16:
-      return crypt<Ctr16>(key, iv, in, out, blocks);
-    case 32:
-      return crypt<Ctr32>(key, iv, in, out, blocks);
-    case 64:
-      return crypt<Ctr64>(key, iv, in, out, blocks);
-    default:
-      return crypt<Ctr128>(key, iv, in, out, blocks);
+  if (counter_bits == 128) return crypt<Ctr>(key, iv, in, out, blocks);
+  const uint64_t ones = ~uint64_t{0} >> (64 - counter_bits);
+  const uint8x16_p8 is_counter = as_u8(VectorFrom64BE(0, ones));
+  while (blocks != 0) {
+    const uint8x16_p8 before = VectorLoadBE(iv);
+    const uint64_t more_until_wrap = ~VectorRight64BE(as_u64(before)) & ones;
+    const size_t n = blocks - 1 < more_until_wrap ? blocks : more_until_wrap + 1;
+    crypt<Ctr>(key, iv, in, out, n);
+    VectorStoreBE(vec_sel(before, VectorLoadBE(iv), is_counter), iv);
+    in += n * kAesBlockLen, out += n * kAesBlockLen, blocks -= n;
   }
 }
 
@@ -224,9 +251,9 @@ POWER8_INLINE uint8x16_p8 times_alpha_8(uint8x16_p8 x) {
 }
 // end of quote
 
-template <Direction direction, size_t n>
+template <Direction direction, unsigned rounds, size_t n>
 struct Xts {
-  RoundKeys<direction> keys;
+  RoundKeys<direction, rounds, false> keys;  // the tweaks need the registers
   uint8x16_p8 tweaks[n];
 
   POWER8_INLINE_MEMBER Xts(const AesKey& key, const uint8_t* tweak) : keys(key) {
@@ -235,43 +262,42 @@ struct Xts {
   }
   POWER8_INLINE_MEMBER void finish(uint8_t* tweak) const { VectorStoreBE(tweaks[0], tweak); }
 
-  POWER8_INLINE_MEMBER void batch(const uint8_t* in, uint8_t* out, size_t blocks) {
-    uint8x16_p8 x[n];
-    load_blocks(x, in, blocks);
+  POWER8_INLINE_MEMBER void begin(const uint8_t* in, size_t blocks, uint8x16_p8 (&x)[n]) const {
+    load_blocks(in, blocks, x);
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] =
         vec_xor(x[i], vec_xor(keys.first, tweaks[i]));
-    keys.inner_rounds(x);
+  }
+  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t blocks) {
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] =
         last_round<direction>(x[i], vec_xor(keys.last, tweaks[i]));
-    store_blocks(out, x, blocks);
-    next_tweaks(blocks);
-  }
-
- private:
-  // Of a narrow batch, which is the last of its object, only that of the next block.
-  POWER8_INLINE_MEMBER void next_tweaks(size_t blocks) {
     if constexpr (n == 8) {
       POWER8_UNROLL for (size_t i = 0; i < n; ++i) tweaks[i] = times_alpha_8(tweaks[i]);
-    } else {
-      tweaks[0] = times_alpha(tweaks[0]);
+    } else {  // the only batch of its object: the tweak of the block behind it
       POWER8_UNROLL for (size_t i = 1; i < n; ++i) {
-        if (i < blocks) tweaks[0] = times_alpha(tweaks[i]);
+        if (i < blocks) tweaks[0] = tweaks[i];
       }
+      tweaks[0] = times_alpha(tweaks[0]);
     }
   }
+  POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t*, uint8_t* out,
+                                  size_t blocks) const {
+    store_blocks(x, out, blocks);
+  }
 };
-template <size_t n>
-using XtsEncrypt = Xts<Direction::encrypt, n>;
-template <size_t n>
-using XtsDecrypt = Xts<Direction::decrypt, n>;
+template <unsigned rounds, size_t n>
+using XtsEncrypt = Xts<Direction::encrypt, rounds, n>;
+template <unsigned rounds, size_t n>
+using XtsDecrypt = Xts<Direction::decrypt, rounds, n>;
 
 // The chained modes keep the chain with the first round key added. The last round adds that, and
 // what else the next block begins with, together with its own key: so a block waits for the one
 // before no longer than its rounds take.
+using EncryptKeys = RoundKeys<Direction::encrypt, 0>;
+
 static void cbc_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
                         size_t blocks) {
   if (blocks == 0) return;
-  const RoundKeys<Direction::encrypt> keys(key);
+  const EncryptKeys keys(key);
   uint8x16_p8 x[1] = {vec_xor(vec_xor(VectorLoadBE(iv), VectorLoadBE(in)), keys.first)};
   for (; --blocks != 0; out += kAesBlockLen) {
     keys.inner_rounds(x);
@@ -288,7 +314,7 @@ static void cbc_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8
 
 static void cfb_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
                         size_t blocks) {
-  const RoundKeys<Direction::encrypt> keys(key);
+  const EncryptKeys keys(key);
   const uint8x16_p8 both = vec_xor(keys.first, keys.last);
   uint8x16_p8 x[1] = {vec_xor(VectorLoadBE(iv), keys.first)};
   for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {
@@ -300,7 +326,7 @@ static void cfb_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8
 }
 
 static void ofb(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
-  const RoundKeys<Direction::encrypt> keys(key);
+  const EncryptKeys keys(key);
   const uint8x16_p8 both = vec_xor(keys.first, keys.last);
   uint8x16_p8 x[1] = {vec_xor(VectorLoadBE(iv), keys.first)};
   for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {

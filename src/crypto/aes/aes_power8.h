@@ -43,37 +43,40 @@ POWER8_INLINE uint8x16_p8 last_round(uint8x16_p8 x, uint8x16_p8 k) {
   return direction == Direction::encrypt ? vcipherlast(x, k) : vncipherlast(x, k);
 }
 
-// The round keys of one key and direction, as many as AES-128 has of them in registers. What else
-// longer keys have is read each time, before those.
-template <Direction direction>
+// The round keys of one key and direction. |rounds|: of the key; then those that AES-128 has are
+// held in registers, and what a longer key has before them is read each time. 0: any number of
+// rounds, and all keys are read.
+template <Direction direction, unsigned rounds, bool hold = rounds != 0>
 class RoundKeys {
  public:
   uint8x16_p8 first, last;
 
-  POWER8_INLINE_MEMBER explicit RoundKeys(const AesKey& key) : key_(key) {
-    const unsigned rounds = key.rounds;
-    first = round_key<direction>(key, 0);
-    last = round_key<direction>(key, rounds);
-    hold_ = rounds > kHeld;
-    num_read_ = hold_ ? rounds - 1 - kHeld : rounds - 1;
-    POWER8_UNROLL for (size_t i = 0; i < kHeld; ++i) held_[i] =
-        hold_ ? round_key<direction>(key, num_read_ + 1 + i) : first;
+  POWER8_INLINE_MEMBER explicit RoundKeys(const AesKey& key)
+      : first(round_key<direction>(key, 0)),
+        last(round_key<direction>(key, key.rounds)),
+        key_(key) {
+    POWER8_UNROLL for (size_t i = 0; i < kNumHeld; ++i) held_[i] =
+        round_key<direction>(key, kNumRead + 1 + i);
   }
 
   // All rounds but the last, on n blocks that the first round key was added to.
   template <size_t n>
   POWER8_INLINE_MEMBER void inner_rounds(uint8x16_p8 (&x)[n]) const {
-    for (size_t r = 1; r <= num_read_; ++r) one_round<direction>(x, round_key<direction>(key_, r));
-    if (!hold_) return;
-    POWER8_UNROLL for (size_t i = 0; i < kHeld; ++i) one_round<direction>(x, held_[i]);
+    if constexpr (rounds == 0) {
+      for (size_t r = 1; r < key_.rounds; ++r)
+        one_round<direction>(x, round_key<direction>(key_, r));
+    } else {
+      POWER8_UNROLL for (size_t r = 1; r <= kNumRead; ++r)
+          one_round<direction>(x, round_key<direction>(key_, r));
+      POWER8_UNROLL for (size_t i = 0; i < kNumHeld; ++i) one_round<direction>(x, held_[i]);
+    }
   }
 
  private:
-  static constexpr size_t kHeld = 9;
+  static constexpr size_t kNumHeld = hold ? 9 : 0;
+  static constexpr size_t kNumRead = rounds == 0 ? 0 : rounds - 1 - kNumHeld;
   const AesKey& key_;
-  size_t num_read_;
-  bool hold_;
-  uint8x16_p8 held_[kHeld];
+  uint8x16_p8 held_[kNumHeld + 1];
 };
 
 }  // namespace

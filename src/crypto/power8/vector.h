@@ -18,7 +18,11 @@ namespace incore::power8 {
 // check it.
 POWER8_INLINE uint8x16_p8 VectorLoad(const void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
-  return vec_ld(offset, static_cast<const uint8_t*>(p));
+  uint8x16_p8 x;
+  __asm__("lvx %0,%y1"
+          : "=v"(x)
+          : "Z"(*reinterpret_cast<const uint8x16_p8*>(static_cast<const uint8_t*>(p) + offset)));
+  return x;
 }
 POWER8_INLINE void VectorStore(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
@@ -118,7 +122,9 @@ POWER8_INLINE void VectorStoreDoublewords(uint64x2_p8 x, void* p, ptrdiff_t offs
 }
 // From a big-endian image to that form.
 POWER8_INLINE uint64x2_p8 VectorDoublewordsFromBE(uint8x16_p8 x) {
-  return kLittleEndian ? vec_revb(as_u64(x)) : as_u64(x);
+  if constexpr (!kLittleEndian) return as_u64(x);
+  const uint64x2_p8 mask = VectorFrom64BE(0x0706050403020100, 0x0F0E0D0C0B0A0908);
+  return as_u64(VectorPermuteBE(x, x, as_u8(mask)));
 }
 
 }  // namespace incore::power8

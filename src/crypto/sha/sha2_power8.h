@@ -43,16 +43,28 @@ POWER8_INLINE uint64x2_p8 sigma1(uint64x2_p8 x) {
   return power8::vshasigmad<0, 15>(x);
 }
 
+// Bits of y where |mask| is 1, of x where it is 0. Clang makes three instructions of vec_sel.
+template <class Vector>
+POWER8_INLINE Vector VectorSelect(Vector x, Vector y, Vector mask) {
+#if defined(__clang__)
+  Vector r;
+  __asm__("vsel %0,%1,%2,%3" : "=v"(r) : "v"(x), "v"(y), "v"(mask));
+  return r;
+#else
+  return vec_sel(x, y, mask);
+#endif
+}
+
 // quote: ch_maj
 // Bits of y where x is 1, of z where x is 0.
 template <class Vector>
 POWER8_INLINE Vector VectorCh(Vector x, Vector y, Vector z) {
-  return vec_sel(z, y, x);
+  return VectorSelect(z, y, x);
 }
 // Where x and y differ, z decides; where they agree, they do.
 template <class Vector>
 POWER8_INLINE Vector VectorMaj(Vector x, Vector y, Vector z) {
-  return vec_sel(y, z, vec_xor(x, y));
+  return VectorSelect(y, z, vec_xor(x, y));
 }
 // end of quote
 
