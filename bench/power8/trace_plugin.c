@@ -73,6 +73,7 @@ static void at_end(unsigned cpu, void* data) {
   inside = false;
 }
 
+// quote: callbacks
 static void at_instruction(unsigned cpu, void* data) {
   (void)cpu;
   if (!inside) return;
@@ -86,6 +87,7 @@ static void at_access(unsigned cpu, uint32_t info, uint64_t address, void* data)
   (void)cpu, (void)info, (void)data;
   if (inside) data_hash = add_to_hash(data_hash, address);
 }
+// end of quote
 
 /* The instruction's word, whatever the program's byte order: the marks read the same backwards by
  * bytes nowhere else. */
