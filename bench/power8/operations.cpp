@@ -10,6 +10,9 @@
 #include "crypto/crc/crc_kernel.h"
 #include "crypto/sha/sha_kernel.h"
 
+extern "C" void sha256_block_p8(uint32_t* state, const uint8_t* input, size_t num_blocks);
+extern "C" void sha512_block_p8(uint64_t* state, const uint8_t* input, size_t num_blocks);
+
 namespace incore::bench {
 namespace {
 
@@ -94,6 +97,10 @@ template <class Kernel, auto state, size_t block_len>
 void call_sha(Call& c) {
   kernel_of<Kernel>(c).compress(c.*state, c.in.bytes, c.len / block_len);
 }
+constexpr Sha256Kernel kSha256Assembly = {{"assembly", FeatureSet(Feature::vcrypto)},
+                                          sha256_block_p8};
+constexpr Sha512Kernel kSha512Assembly = {{"assembly", FeatureSet(Feature::vcrypto)},
+                                          sha512_block_p8};
 template <auto state, size_t words>
 size_t words_of_state(Call& c) {
   constexpr size_t kLen = sizeof((c.*state)[0]);
@@ -321,7 +328,8 @@ constexpr Operation kOperations[] = {
      {KEY, IV, ABC_64, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
      start_sha256,
      call_sha<Sha256Kernel, &Call::state32, 64>,
-     words_of_state<&Call::state32, 8>},
+     words_of_state<&Call::state32, 8>,
+     &kSha256Assembly.info},
     {"sha512",
      &sha512_kernel_list,
      128,
@@ -330,7 +338,8 @@ constexpr Operation kOperations[] = {
       "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"},
      start_sha512,
      call_sha<Sha512Kernel, &Call::state64, 128>,
-     words_of_state<&Call::state64, 8>},
+     words_of_state<&Call::state64, 8>,
+     &kSha512Assembly.info},
     // The check values of both CRCs: those of "123456789".
     {"crc32",
      &crc32_kernel_list,
@@ -373,6 +382,12 @@ const KernelInfo* find_kernel(const KernelList& list, const char* name) {
   for (size_t i = 0; i < list.num_kernels; ++i)
     if (std::strcmp(list.kernels[i]->name, name) == 0) return list.kernels[i];
   return nullptr;
+}
+
+const KernelInfo* find_kernel(const Operation& operation, const char* name) {
+  if (operation.assembly != nullptr && std::strcmp(name, "assembly") == 0)
+    return operation.assembly;
+  return find_kernel(*operation.kernels, name);
 }
 
 }  // namespace incore::bench
