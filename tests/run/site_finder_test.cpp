@@ -254,7 +254,7 @@ TEST_P(SiteFinderHandMade, every_site_is_what_its_label_says) {
   if (HasFatalFailure()) return;
   const FoundSites found = find_in(read_file(file_));
   ASSERT_EQ(found.error, "");
-  EXPECT_EQ(found.is_64bit_code, GetParam());
+  EXPECT_EQ(found.machine, GetParam() ? Machine::x86_64 : Machine::i386);
   std::map<uint64_t, std::string>
       names;  // a site begins at its label, or within the two bytes behind it
   size_t num_labels = 0;
