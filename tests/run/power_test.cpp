@@ -242,6 +242,58 @@ TEST_P(run_power, scripts_may_start_programs) {
   EXPECT_EQ(result.out, "a b\n\n");
 }
 
+// posix_spawn, exec of a descriptor, and exec in a thread that is not the first.
+TEST_P(run_power, programs_may_be_started_in_any_way) {
+  const TemporaryDirectory directory;
+  const std::string script = executable(directory, "script", R"(#!/usr/bin/env python3
+import os, sys, threading
+program, = sys.argv[1:]
+def start(how):
+    child = os.fork()
+    if child == 0:
+        try:
+            how()
+        except OSError as error:
+            print(error)
+        os._exit(9)
+    print(how.__name__, os.waitpid(child, 0)[1], flush=True)
+def descriptor():
+    os.execve(os.open(program, os.O_RDONLY), ["descriptor"], os.environ)
+def link():
+    fd = os.open(program, os.O_RDONLY)
+    os.execv(f"/proc/self/fd/{fd}", ["link"])
+def thread():
+    run = threading.Thread(target=lambda: os.execv(program, ["thread"]))
+    run.start()
+    run.join()
+def spawn():
+    os.chdir(os.path.dirname(program))
+    child = os.posix_spawn(os.path.basename(program), ["spawn"], os.environ)
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+for how in descriptor, link, thread, spawn:
+    start(how)
+)");
+  const ProcessResult result = incore_run({"--cpu", "power8"}, {script, program("environment")}, "",
+                                          {"INCORE_TEST_VARIABLE=mine"});
+  expect_success(result);
+  std::string expected;
+  for (const std::string how : {"descriptor", "link", "thread", "spawn"})
+    expected += "1\nmine\n" + how + "\n" + how + " 0\n";
+  EXPECT_EQ(result.out, expected);
+  EXPECT_EQ(result.err, "");
+}
+
+// The way into the emulator blocks all signals for a moment.
+TEST_P(run_power, the_signal_mask_is_kept) {
+  const TemporaryDirectory directory;
+  const std::string script = executable(
+      directory, "script",
+      "#!/bin/sh\nexec " + program("exec_next") + " /bin/grep SigBlk /proc/self/status\n");
+  const ProcessResult result = incore_run({"--cpu", "power8"}, {script});
+  expect_success(result);
+  EXPECT_EQ(result.out, "SigBlk:\t0000000000000000\nSigBlk:\t0000000000000000\n");
+}
+
 TEST_P(run_power, scripts_need_to_be_told_the_processor) {
   const TemporaryDirectory directory;
   const std::string script =

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "run/process_image.h"
@@ -23,16 +24,16 @@ namespace incore::run::power {
 namespace {
 
 constexpr size_t kMaxPath = 4096;
+constexpr uint64_t kPage = 4096;  // a read goes no further than that: the next may not exist
 constexpr size_t kMaxArguments = 1 << 17;  // with MAX_ARG_STRINGS the kernel allows more than fit
 
 // The zero-terminated string at |address| of |pid|; nothing if it is not there or longer than a
 // path can be.
 std::optional<std::string> read_string(pid_t pid, uint64_t address) {
-  constexpr uint64_t kPage = 4096;
   std::string text;
   while (text.size() <= kMaxPath) {
     char part[kPage];
-    const size_t len = kPage - (address + text.size()) % kPage;  // the next page may not exist
+    const size_t len = kPage - (address + text.size()) % kPage;
     if (!read_process(pid, address + text.size(), part, len)) return std::nullopt;
     const size_t found = strnlen(part, len);
     text.append(part, found);
@@ -42,12 +43,20 @@ std::optional<std::string> read_string(pid_t pid, uint64_t address) {
 }
 
 std::optional<std::vector<uint64_t>> read_pointers(pid_t pid, uint64_t address) {
+  constexpr size_t kSize = sizeof(uint64_t);
   std::vector<uint64_t> pointers;
-  for (; address != 0 && pointers.size() <= kMaxArguments; address += sizeof(uint64_t)) {
-    uint64_t pointer;
-    if (!read_process(pid, address, &pointer, sizeof pointer)) return std::nullopt;
-    if (pointer == 0) break;
-    pointers.push_back(pointer);
+  while (address != 0 && pointers.size() <= kMaxArguments) {
+    const size_t num = std::max<size_t>((kPage - address % kPage) / kSize, 1);
+    const size_t old_num = pointers.size();
+    pointers.resize(old_num + num);
+    if (!read_process(pid, address, &pointers[old_num], num * kSize)) return std::nullopt;
+    const auto end =
+        std::find(pointers.begin() + static_cast<ptrdiff_t>(old_num), pointers.end(), 0);
+    if (end != pointers.end()) {
+      pointers.erase(end, pointers.end());
+      break;
+    }
+    address += num * kSize;
   }
   return pointers;
 }
@@ -63,7 +72,11 @@ std::string outer_path(const std::string& proc, const std::string& path, int fol
                        std::string& inside) {
   constexpr std::string_view kSelf = "/proc/self/";
   inside = path;
-  if (path.rfind(kSelf, 0) == 0) return proc + "/" + path.substr(kSelf.size());
+  if (path.rfind(kSelf, 0) == 0) {  // descriptors may be closed by the exec
+    const std::string outer = proc + "/" + path.substr(kSelf.size());
+    if (const std::string target = link_target(outer); !target.empty()) inside = target;
+    return outer;
+  }
   if (!path.empty() && path[0] == '/') return path;
   if (folder == AT_FDCWD) return proc + "/cwd/" + path;
   inside = link_target(proc + "/fd/" + std::to_string(folder));
