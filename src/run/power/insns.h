@@ -7,7 +7,7 @@
 
 enum {
 #define X(mnemonic, mask, bits) INCORE_POWER_##mnemonic,
-#include "insns.def"
+#include "run/power/insns.def"
 #undef X
   INCORE_POWER_NUM_INSNS
 };
@@ -16,7 +16,7 @@ enum {
 namespace incore::run::power {
 inline constexpr const char* kMnemonics[] = {
 #define X(mnemonic, mask, bits) #mnemonic,
-#include "insns.def"
+#include "run/power/insns.def"
 #undef X
 };
 }  // namespace incore::run::power
@@ -26,7 +26,7 @@ inline constexpr const char* kMnemonics[] = {
 static inline int incore_power_insn(uint32_t word) {
 #define X(mnemonic, mask, bits) \
   if ((word & (mask)) == (bits)) return INCORE_POWER_##mnemonic;
-#include "insns.def"
+#include "run/power/insns.def"
 #undef X
   return -1;
 }

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "insns.h"
+#include "run/power/insns.h"
 
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;   /* a block of translated code */
