@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using test::ProcessResult;
 
-const std::string kIncore = INCORE_BINARY_DIR "/incore";
+const std::string kIncore = INCORE_PROGRAM;
 
 ProcessResult incore_cpu(const std::string& kernels, bool as_json = false) {
   std::vector<std::string> argv = {kIncore, "cpu"};
@@ -37,7 +37,7 @@ json algorithm(const json& all, const std::string& name) {
 }
 
 TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
-  if (*INCORE_EMULATOR != 0) GTEST_SKIP() << "under an emulator /proc/cpuinfo is the host's";
+  if (test::kEmulated) GTEST_SKIP() << "/proc/cpuinfo is that of the CPU below the emulator";
   std::ifstream cpuinfo("/proc/cpuinfo");
   std::string line, flags;
   while (std::getline(cpuinfo, line) && flags.empty())
