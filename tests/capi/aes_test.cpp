@@ -250,6 +250,7 @@ TEST_F(capi_aes_faults, null_pointers) {
   incore_aes_stream_wipe(nullptr);
 }
 
+// clause: P8-AES-029
 TEST_F(capi_aes_faults, key_lengths) {
   incore_aes_key other = key;
   for (size_t len = 0; len <= 64; ++len) {
@@ -325,6 +326,7 @@ TEST_F(capi_aes_faults, modes_that_do_not_exist) {
   }
 }
 
+// clause: P8-AES-030
 TEST(capi_aes, wiping_leaves_nothing_of_key_and_stream) {
   incore_aes_key key = key_of(random_bytes(32, 1));
   incore_aes_key_wipe(&key);
