@@ -35,7 +35,7 @@ def disassemble(path):
     text = subprocess.run([f"{TARGET}-objdump", "-d", "--no-show-raw-insn", path], capture_output=True, text=True,
                           check=True).stdout
     return [(int(address, 16), mnemonic, operands)
-            for address, mnemonic, operands in re.findall(r"^\s*([0-9a-f]+):\t(\S+)\s*(.*)$", text, re.M)]
+            for address, mnemonic, operands in re.findall(r"^\s*([0-9a-f]+):\t(\S+)[ \t]*(.*)$", text, re.M)]
 
 
 def round_loops(insns):
