@@ -19,9 +19,8 @@ packages=(
 # Longer suites only: make test-all.
 extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
-# Model cycles for POWER8: make bench-power8.
-model=(g++-powerpc64le-linux-gnu g++-powerpc64-linux-gnu qemu-user llvm-19)
-[ "${1:-}" = model ] && packages+=("${model[@]}")
+# A model of POWER8's pipelines: make bench-power8.
+[ "${1:-}" = model ] && packages+=(llvm-19)
 
 missing=()
 for package in "${packages[@]}"; do
