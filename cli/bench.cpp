@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "bench_task.h"
+#include "governor.h"
 #include "peer.h"
 #include "sizes.h"
 
@@ -89,6 +91,7 @@ int bench(Options& options) {
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
   Json reports = Json::object();
+  std::set<std::string> warnings;
   for (const Choice& choice : chosen) {
     const Bench& each = *choice.bench;
     options.bench.operations = choice.operations;
@@ -96,6 +99,8 @@ int bench(Options& options) {
     Json report;
     code = std::max(code, each.family != nullptr ? run_tasks(each, options.bench, &report, &text)
                                                  : each.run(options.bench, &report, &text));
+    if (report.contains("governor"))
+      warnings.insert(governor_warning(report["governor"], report["cpu"]));
     // One family may be asked for by several of its operations.
     Json& all = reports[each.name];
     if (all.contains("rows"))
@@ -105,6 +110,8 @@ int bench(Options& options) {
     if (!options.json) fmt::print("{}", text);
   }
   if (options.json && code != kBadInput) fmt::print("{}\n", reports.dump(2));
+  for (const std::string& warning : warnings)
+    if (!warning.empty()) fail(kDone, warning);
   return code;
 }
 
@@ -120,6 +127,7 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--table", options->bench.tables,
                  "padlock-model: only this table, such as guide-esther; repeatable")
       ->allow_extra_args(false);
+  app.add_option("--sysfs", options->bench.sysfs)->group("");  // not shown: for tests
   app.add_flag("--json", options->json, "print JSON");
   return [options] { return bench(*options); };
 }

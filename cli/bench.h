@@ -19,6 +19,7 @@ struct BenchOptions {
   std::vector<size_t> sizes;           // bytes of data in a call; empty: what the benchmark prefers
   std::vector<const Peer*> peers;      // opened; measured beside us
   std::chrono::milliseconds time{50};  // of one figure
+  std::string sysfs = "/sys";          // tests have one of their own
   bool brief = false;  // part of the report on everything: some sizes and operations only
 };
 

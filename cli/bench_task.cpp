@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core_limits.h"
+#include "governor.h"
 #include "incore/cpu.h"
 #include "peer.h"
 #include "progress.h"
@@ -184,7 +185,7 @@ Json row_json(const Figures& figures, const BenchOptions& options) {
 }
 
 std::string text_of(const char* name, const std::vector<Figures>& all, const BenchOptions& options,
-                    const CoreLimits& limits, int cpu) {
+                    const CoreLimits& limits, int cpu, const std::string& governor) {
   double clock = 0;
   std::vector<std::string> sources;
   for (const Figures& figures : all) {
@@ -192,8 +193,8 @@ std::string text_of(const char* name, const std::vector<Figures>& all, const Ben
     if (std::find(sources.begin(), sources.end(), figures.source) == sources.end())
       sources.push_back(figures.source);
   }
-  std::string text = fmt::format("{}: CPU {} at {:.2f} GHz{}{}", name, cpu, clock,
-                                 limits.core.empty() ? "" : ", " + limits.core,
+  std::string text = fmt::format("{}: CPU {} at {:.2f} GHz, governor {}{}{}", name, cpu, clock,
+                                 governor, limits.core.empty() ? "" : ", " + limits.core,
                                  options.peers.empty() ? "" : "; peers, in cycles:");
   for (const Peer* peer : options.peers)
     text += fmt::format(" {} {}", peer->name, version_of(*peer));
@@ -217,6 +218,7 @@ bool names_operation(const std::string& name, const std::string& operation) {
 int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
               std::string* out_text) {
   const PinnedCpu pinned;
+  const std::string governor = governor_of(options.sysfs, pinned.cpu());
   const CoreLimits limits = core_limits();
   const Family& family = *bench.family;
   std::vector<Row> rows = family.rows(options);
@@ -240,10 +242,10 @@ int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
   }
   Json list = Json::array();
   for (const Figures& figures : all) list.push_back(row_json(figures, options));
-  *out_json = {{"cpu", pinned.cpu()}, {"core", limits.core}};
+  *out_json = {{"cpu", pinned.cpu()}, {"governor", governor}, {"core", limits.core}};
   for (const Peer* peer : options.peers) (*out_json)["peers"][peer->name] = version_of(*peer);
   (*out_json)["rows"] = list;
-  *out_text += text_of(bench.name, all, options, limits, pinned.cpu());
+  *out_text += text_of(bench.name, all, options, limits, pinned.cpu(), governor);
   return kDone;
 }
 

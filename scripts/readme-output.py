@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md and docs/*.md show, and puts what they print into the documents.
+"""Runs the commands that README.md and the documents below docs show, and puts what they print into the documents.
 
 A marker line `<!-- output: COMMAND -->` is followed by a ``` block, whose text becomes the command and its output. The
 commands run in the top folder by bash, with build/native first in PATH. A command that fails leaves its block as it is
@@ -52,10 +52,10 @@ def refresh(text, name):
 
 def main():
     parser = argparse.ArgumentParser(description="Refreshes the outputs shown in the documents.")
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md and docs/*.md if none is named")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md and all below docs if none is named")
     options = parser.parse_args()
     failures = 0
-    for file in options.files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for file in options.files or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = file.read_text(encoding="utf-8")
         fresh, failed = refresh(text, file.name)
         failures += failed

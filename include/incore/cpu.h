@@ -20,6 +20,7 @@ typedef struct incore_cpu_feature {
   const char* name;   /* as in /proc/cpuinfo where that has one, such as "sha_ni" */
   const char* source; /* how it is read, in words */
   int present;        /* 1: this CPU has it, and the operating system supports it */
+  int possible;       /* 1: CPUs of this architecture may have it */
 } incore_cpu_feature;
 
 typedef struct incore_cpu_kernel {
@@ -33,6 +34,25 @@ typedef struct incore_cpu_kernel {
 INCORE_API size_t incore_cpu_num_features(void);
 INCORE_API INCORE_NODISCARD incore_status incore_cpu_get_feature(size_t feature,
                                                                  incore_cpu_feature* out_feature);
+
+/* A word by which the operating system describes the machine: the auxiliary vector's on POWER.
+ * Other architectures have none. */
+typedef struct incore_cpu_word {
+  const char* name; /* "AT_HWCAP2" */
+  uint64_t value;
+  int is_flags; /* 1: each of its 32 bits is a flag; 0: it is a number */
+} incore_cpu_word;
+
+INCORE_API size_t incore_cpu_num_words(void);
+INCORE_API INCORE_NODISCARD incore_status incore_cpu_get_word(size_t word,
+                                                              incore_cpu_word* out_word);
+/* incore_cpu_word_bit_name returns the flag's name, such as "vcrypto"; NULL if it has none. Bit 0
+ * is the lowest. */
+INCORE_API const char* incore_cpu_word_bit_name(size_t word, unsigned bit);
+
+/* incore_cpu_l1_data_line returns the length of an L1 data cache line in bytes: what the system
+ * says, or what is usual. */
+INCORE_API size_t incore_cpu_l1_data_line(void);
 
 INCORE_API size_t incore_cpu_num_algorithms(void);
 /* incore_cpu_algorithm_name returns the name, such as "sha256"; NULL if |algorithm| does not exist.

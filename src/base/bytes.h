@@ -8,6 +8,13 @@
 
 namespace incore {
 
+// XLC on AIX has __BIG_ENDIAN__ and none of the other names, GCC on x86 only those.
+#if defined(__BIG_ENDIAN__) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+inline constexpr bool kBigEndianHost = true;
+#else
+inline constexpr bool kBigEndianHost = false;
+#endif
+
 inline uint16_t load_be16(const uint8_t* p) {
   return static_cast<uint16_t>(p[0] << 8 | p[1]);
 }
@@ -20,21 +27,17 @@ template <class T>
 inline T load_le(const uint8_t* p) {
   T v;
   std::memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  if constexpr (sizeof(T) == 2) v = __builtin_bswap16(v);
-  if constexpr (sizeof(T) == 4) v = __builtin_bswap32(v);
-  if constexpr (sizeof(T) == 8) v = __builtin_bswap64(v);
-#endif
+  if constexpr (kBigEndianHost && sizeof(T) == 2) v = __builtin_bswap16(v);
+  if constexpr (kBigEndianHost && sizeof(T) == 4) v = __builtin_bswap32(v);
+  if constexpr (kBigEndianHost && sizeof(T) == 8) v = __builtin_bswap64(v);
   return v;
 }
 
 template <class T>
 inline void store_le(uint8_t* p, T v) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  if constexpr (sizeof(T) == 2) v = __builtin_bswap16(v);
-  if constexpr (sizeof(T) == 4) v = __builtin_bswap32(v);
-  if constexpr (sizeof(T) == 8) v = __builtin_bswap64(v);
-#endif
+  if constexpr (kBigEndianHost && sizeof(T) == 2) v = __builtin_bswap16(v);
+  if constexpr (kBigEndianHost && sizeof(T) == 4) v = __builtin_bswap32(v);
+  if constexpr (kBigEndianHost && sizeof(T) == 8) v = __builtin_bswap64(v);
   std::memcpy(p, &v, sizeof v);
 }
 

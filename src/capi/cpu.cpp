@@ -1,6 +1,7 @@
 // The C interface to features and kernel choice.
 #include "incore/cpu.h"
 
+#include "cpu/cache_line.h"
 #include "crypto/kernel_choice.h"
 
 namespace incore {
@@ -33,8 +34,31 @@ incore_status incore_cpu_get_feature(size_t feature, incore_cpu_feature* out_fea
   if (out_feature == nullptr) return INCORE_ERROR_NULL;
   if (feature >= kNumFeatures) return INCORE_ERROR_RANGE;
   const Feature f = static_cast<Feature>(feature);
-  *out_feature = {feature_name(f), feature_source(f), detect_features().has(f) ? 1 : 0};
+  *out_feature = {feature_name(f), feature_source(f), detect_features().has(f) ? 1 : 0,
+                  feature_is_possible(f) ? 1 : 0};
   return INCORE_OK;
+}
+
+size_t incore_cpu_num_words(void) {
+  return num_machine_words();
+}
+
+incore_status incore_cpu_get_word(size_t word, incore_cpu_word* out_word) {
+  if (out_word == nullptr) return INCORE_ERROR_NULL;
+  if (word >= num_machine_words()) return INCORE_ERROR_RANGE;
+  const MachineWord w = machine_word(static_cast<unsigned>(word));
+  *out_word = {w.name, w.value, w.bit_names != nullptr ? 1 : 0};
+  return INCORE_OK;
+}
+
+const char* incore_cpu_word_bit_name(size_t word, unsigned bit) {
+  if (word >= num_machine_words() || bit >= 32) return nullptr;
+  const MachineWord w = machine_word(static_cast<unsigned>(word));
+  return w.bit_names == nullptr ? nullptr : w.bit_names[bit];
+}
+
+size_t incore_cpu_l1_data_line(void) {
+  return l1_data_line();
 }
 
 size_t incore_cpu_num_algorithms(void) {

@@ -6,7 +6,7 @@
 namespace incore {
 
 enum class Feature : uint8_t {
-#define X(enumerator, name, how) enumerator,
+#define X(architecture, enumerator, name, how) enumerator,
 #include "cpu/features.def"
 #undef X
   count_,
@@ -45,7 +45,23 @@ const char* feature_name(Feature f);
 // How the feature is read, in words.
 const char* feature_source(Feature f);
 
-// Reads the features of the running CPU anew. Makes no system call; safe in a signal handler.
+// Whether CPUs of the architecture that this is built for may have it.
+bool feature_is_possible(Feature f);
+
+// Reads the features of the running CPU anew. Makes no system call and is safe in a signal handler,
+// but for the first call on a POWER system that does not tell: that one runs the probe
+// (probe_power.h).
 FeatureSet detect_features();
+
+// A word by which the operating system describes the machine.
+struct MachineWord {
+  const char* name;  // "AT_HWCAP2"
+  uint64_t value;
+  const char* const* bit_names;  // 32, from bit 0, null where a bit has none; null: a plain number
+};
+
+// The words that decide on POWER under Linux; none elsewhere.
+unsigned num_machine_words();
+MachineWord machine_word(unsigned index);
 
 }  // namespace incore

@@ -4,11 +4,21 @@
 namespace incore {
 namespace {
 
+enum class Architecture { x86, power, other };
+#if defined(__x86_64__) || defined(__i386__)
+constexpr Architecture kThis = Architecture::x86;
+#elif defined(__powerpc64__) || defined(_AIX)
+constexpr Architecture kThis = Architecture::power;
+#else
+constexpr Architecture kThis = Architecture::other;
+#endif
+
 constexpr struct {
+  Architecture architecture;
   const char* name;
   const char* source;
 } kFeatureTexts[] = {
-#define X(enumerator, name, how) {name, how},
+#define X(architecture, enumerator, name, how) {Architecture::architecture, name, how},
 #include "cpu/features.def"
 #undef X
 };
@@ -20,6 +30,9 @@ const char* feature_name(Feature f) {
 }
 const char* feature_source(Feature f) {
   return kFeatureTexts[static_cast<unsigned>(f)].source;
+}
+bool feature_is_possible(Feature f) {
+  return kFeatureTexts[static_cast<unsigned>(f)].architecture == kThis;
 }
 
 }  // namespace incore

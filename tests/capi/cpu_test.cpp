@@ -32,6 +32,7 @@ TEST(capi_cpu, what_a_kernel_misses_are_features_that_are_absent) {
     ASSERT_EQ(incore_cpu_get_feature(i, &feature), INCORE_OK);
     EXPECT_GT(std::string(feature.name).size(), 0u);
     EXPECT_GT(std::string(feature.source).size(), 0u);
+    EXPECT_LE(feature.present, feature.possible);
     if (feature.present != 0) present |= uint64_t{1} << i;
   }
   for (size_t i = 0; i < incore_cpu_num_algorithms(); ++i)
@@ -40,6 +41,30 @@ TEST(capi_cpu, what_a_kernel_misses_are_features_that_are_absent) {
       ASSERT_EQ(incore_cpu_get_kernel(i, j, &kernel), INCORE_OK);
       EXPECT_EQ(kernel.missing, kernel.needs & ~present);
     }
+}
+
+TEST(capi_cpu, words_are_there_on_power_alone) {
+  const size_t num_words = incore_cpu_num_words();
+#if defined(__powerpc64__)
+  ASSERT_EQ(num_words, 5u);
+  EXPECT_STREQ(incore_cpu_word_bit_name(0, 7), "vsx");
+  EXPECT_STREQ(incore_cpu_word_bit_name(1, 25), "vcrypto");
+  EXPECT_EQ(incore_cpu_word_bit_name(1, 0), nullptr);
+  EXPECT_EQ(incore_cpu_word_bit_name(1, 32), nullptr);
+  EXPECT_EQ(incore_cpu_word_bit_name(2, 7), nullptr) << "a number has no flags";
+#else
+  EXPECT_EQ(num_words, 0u);
+#endif
+  for (size_t i = 0; i < num_words; ++i) {
+    incore_cpu_word word;
+    ASSERT_EQ(incore_cpu_get_word(i, &word), INCORE_OK);
+    EXPECT_EQ(word.is_flags, i < 2 ? 1 : 0) << word.name;
+  }
+  incore_cpu_word word;
+  EXPECT_EQ(incore_cpu_get_word(0, nullptr), INCORE_ERROR_NULL);
+  EXPECT_EQ(incore_cpu_get_word(num_words, &word), INCORE_ERROR_RANGE);
+  EXPECT_EQ(incore_cpu_word_bit_name(num_words, 0), nullptr);
+  EXPECT_GE(incore_cpu_l1_data_line(), 16u);
 }
 
 TEST(capi_cpu, wrong_arguments_have_their_statuses) {

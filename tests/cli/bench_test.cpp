@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "support/process.h"
 
@@ -17,7 +20,7 @@ using nlohmann::json;
 using test::ProcessResult;
 
 ProcessResult bench(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {INCORE_BINARY_DIR "/incore", "bench"});
+  arguments.insert(arguments.begin(), {INCORE_PROGRAM, "bench"});
   return test::run(arguments);
 }
 
@@ -136,6 +139,54 @@ json rows(std::vector<std::string> arguments, const std::string& family) {
   return json::parse(result.out).at(family).at("rows");
 }
 
+// A file system like /sys that knows the governor of every CPU.
+class Sysfs {
+ public:
+  explicit Sysfs(const std::string& governor) {
+    for (unsigned cpu = 0; cpu < std::thread::hardware_concurrency() + 64; ++cpu) {
+      const auto folder =
+          folder_.path() + "/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq";
+      std::filesystem::create_directories(folder);
+      std::ofstream(folder + "/scaling_governor") << governor << "\n";
+    }
+  }
+  ProcessResult bench_sha256(bool as_json) const {
+    std::vector<std::string> arguments = {"sha256", "--sizes", "64",          "--time",
+                                          "1",      "--sysfs", folder_.path()};
+    if (as_json) arguments.push_back("--json");
+    return bench(arguments);
+  }
+
+ private:
+  test::TemporaryDirectory folder_;
+};
+
+TEST(cli_bench, a_clock_that_is_not_at_its_best_gets_a_warning) {
+  for (const char* governor : {"powersave", "ondemand"}) {
+    const ProcessResult result = Sysfs(governor).bench_sha256(false);
+    // clause: P8-PERF-001
+    EXPECT_TRUE(contains(result.err, "is governed by '" + std::string(governor) + "'"))
+        << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+    EXPECT_EQ(result.exit_code, 0);
+    // clause: P8-PERF-002
+    EXPECT_TRUE(contains(result.out, "GHz, governor " + std::string(governor))) << result.out;
+  }
+  const ProcessResult best = Sysfs("performance").bench_sha256(false);
+  EXPECT_EQ(best.err, "");
+  EXPECT_TRUE(contains(best.out, "GHz, governor performance")) << best.out;
+  EXPECT_EQ(json::parse(Sysfs("performance").bench_sha256(true).out)["sha"]["governor"],
+            "performance");
+}
+
+TEST(cli_bench, a_system_that_does_not_name_its_governor_is_unknown) {
+  // clause: P8-PERF-002
+  const ProcessResult result =
+      bench({"sha256", "--sizes", "64", "--time", "1", "--sysfs", "/none"});
+  EXPECT_TRUE(contains(result.out, "GHz, governor unknown")) << result.out;
+  EXPECT_EQ(result.err, "");
+}
+
 TEST(cli_bench, figures_of_a_row_agree_with_each_other) {
   for (const json& row : rows({"aes", "--sizes", "256,2k"}, "aes")) {
     const double median = row.at("cycles_per_byte").at("median");
@@ -205,10 +256,9 @@ TEST(cli_bench, every_family_is_measured_if_none_is_named) {
 }
 
 TEST(cli_bench, forced_kernel_is_the_one_measured) {
-  const ProcessResult result =
-      test::run({INCORE_BINARY_DIR "/incore", "bench", "sha256", "aes-128-ctr", "--sizes", "64",
-                 "--time", "1", "--json"},
-                "", {"INCORE_KERNEL=sha256:portable,sha256_many:portable,aes:portable"});
+  const ProcessResult result = test::run(
+      {INCORE_PROGRAM, "bench", "sha256", "aes-128-ctr", "--sizes", "64", "--time", "1", "--json"},
+      "", {"INCORE_KERNEL=sha256:portable,sha256_many:portable,aes:portable"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json all = json::parse(result.out);
   for (const char* family : {"sha", "aes"})

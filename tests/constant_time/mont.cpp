@@ -32,6 +32,8 @@ struct SecretModulus {
 
 alignas(64) uint64_t scratch[rsa_private_scratch_words(64 * kMaxWords)];
 
+// Which entry of its table a power takes follows from the exponent; no address may.
+// clause: P8-DET-032
 void run_power(const MontKernel& kernel, size_t words) {
   const SecretModulus modulus(kernel, words, words, scratch);
   uint64_t base[kMaxWords] = {}, out[kMaxWords];

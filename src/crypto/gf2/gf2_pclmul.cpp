@@ -10,6 +10,8 @@
 
 #define GF2_FUNCTION __attribute__((target("pclmul,sse4.1")))
 #define GF2_INLINE GF2_FUNCTION __attribute__((always_inline)) inline
+#define GF2_PAIR __m128i
+#define GF2_REGISTERS "crypto/gf2/gf2_registers_x86.h"
 
 namespace incore {
 namespace {

@@ -17,6 +17,8 @@
 #define VPCLMUL_INLINE VPCLMUL __attribute__((always_inline)) inline
 #define GF2_FUNCTION VPCLMUL
 #define GF2_INLINE VPCLMUL_INLINE
+#define GF2_PAIR __m128i
+#define GF2_REGISTERS "crypto/gf2/gf2_registers_x86.h"
 
 namespace incore {
 namespace {

@@ -29,35 +29,60 @@ using uint32x4_p8 = __vector unsigned int;
 using uint64x2_p8 = __vector unsigned long long;  // the spelling that both compilers take
 
 #if defined(__LITTLE_ENDIAN__) && __LITTLE_ENDIAN__
-inline constexpr bool kLittleEndian = true;
+constexpr bool kLittleEndian = true;
 #else
-inline constexpr bool kLittleEndian = false;
+constexpr bool kLittleEndian = false;
 #endif
 
 // The cast between vector types; no instruction.
-POWER8_INLINE uint64x2_p8 as_u64(uint8x16_p8 x) {
-  return reinterpret_cast<uint64x2_p8>(x);
-}
-POWER8_INLINE uint8x16_p8 as_u8(uint64x2_p8 x) {
+template <class Vector>
+POWER8_INLINE uint8x16_p8 as_u8(Vector x) {
   return reinterpret_cast<uint8x16_p8>(x);
 }
+template <class Vector>
+POWER8_INLINE uint32x4_p8 as_u32(Vector x) {
+  return reinterpret_cast<uint32x4_p8>(x);
+}
+template <class Vector>
+POWER8_INLINE uint64x2_p8 as_u64(Vector x) {
+  return reinterpret_cast<uint64x2_p8>(x);
+}
+
+// Of GCC's built-ins, those that take bytes: with doublewords, GCC 12 copies the states of a loop
+// from register to register in each turn. Clang 14 has only those for doublewords.
 
 // One round: SubBytes, ShiftRows, MixColumns, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vcipher(uint8x16_p8 state, uint8x16_p8 round_key) {
+#if defined(__clang__)
   return as_u8(__builtin_crypto_vcipher(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vcipher_be(state, round_key);
+#endif
 }
 // The last round: SubBytes, ShiftRows, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vcipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
+#if defined(__clang__)
   return as_u8(__builtin_crypto_vcipherlast(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vcipherlast_be(state, round_key);
+#endif
 }
 // One round back: InvShiftRows, InvSubBytes, AddRoundKey, InvMixColumns. So it takes the round keys
 // of encryption as they are.
 POWER8_INLINE uint8x16_p8 vncipher(uint8x16_p8 state, uint8x16_p8 round_key) {
+#if defined(__clang__)
   return as_u8(__builtin_crypto_vncipher(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vncipher_be(state, round_key);
+#endif
 }
 // The last round back: InvShiftRows, InvSubBytes, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vncipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
+#if defined(__clang__)
   return as_u8(__builtin_crypto_vncipherlast(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vncipherlast_be(state, round_key);
+#endif
 }
 // SubBytes.
 POWER8_INLINE uint8x16_p8 vsbox(uint8x16_p8 state) {
