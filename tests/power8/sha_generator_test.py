@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The generator of SHA-2 assembly for POWER8: flavours, names, what the assembler says, the stack."""
 import pathlib
 import re
