@@ -26,6 +26,7 @@ Bytes text(const std::string& s) {
 }
 
 // The check values that catalogues of CRCs give: the CRC of the nine digits.
+// clause: P8-POLY-011
 TEST(capi_crc, check_values) {
   EXPECT_EQ(crc32(text("123456789")), 0xCBF43926u);
   EXPECT_EQ(crc32c(text("123456789")), 0xE3069283u);

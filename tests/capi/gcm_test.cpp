@@ -78,6 +78,7 @@ TEST_F(capi_gcm, gmac_is_a_message_without_text) {
   }
 }
 
+// clause: P8-POLY-026
 TEST_F(capi_gcm, tags_are_cut_to_the_lengths_of_the_standard_and_no_others) {
   for (size_t len = 0; len <= 20; ++len) {
     const bool allowed = len == 4 || len == 8 || (len >= 12 && len <= 16);
@@ -239,6 +240,7 @@ TEST_F(capi_gcm, null_pointers) {
   expect_untouched();
 }
 
+// clause: P8-POLY-027
 TEST_F(capi_gcm, lengths_that_the_mode_does_not_take) {
   for (size_t len = 0; len <= 40; ++len) {
     if (len == 16 || len == 24 || len == 32) continue;

@@ -47,6 +47,9 @@ class crc_kernels : public testing::TestWithParam<Subject> {
 
 // The check values of CRC catalogues, for the nine digits; the examples of RFC 3720, appendix B.4
 // (the RFC prints the bytes in the order in which they are sent); CRC-32 values as zlib gives them.
+// clause: P8-POLY-009
+// clause: P8-POLY-010
+// clause: P8-POLY-012
 TEST_P(crc_kernels, published_values) {
   test::Bytes up(32), down(32);
   for (size_t i = 0; i < 32; ++i) {
@@ -122,6 +125,7 @@ TEST_P(crc_kernels, pieces_give_the_register_of_the_whole) {
 }
 
 // What the constants are made of, against the definition: polynomials as plain numbers.
+// clause: P8-POLY-015
 TEST(crc_fold, products_and_quotients_are_those_of_long_division) {
   for (uint32_t polynomial : {crc::kCrc32Polynomial, crc::kCrc32cPolynomial}) {
     EXPECT_EQ(crc::power(polynomial, 0), 0x80000000u);

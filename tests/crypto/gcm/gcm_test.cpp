@@ -62,6 +62,7 @@ TEST_P(gcm, every_length_of_aad_from_0_to_300_and_beyond_a_batch) {
 }
 
 // Around the 32 blocks that one reduction takes in: aad, text and lengths together.
+// clause: P8-POLY-023
 TEST_P(gcm, every_sum_of_blocks_of_aad_and_text_around_32) {
   const Bytes key = random_bytes(32, 8), iv = random_bytes(12, 9);
   const Bytes aad = random_bytes(16 * 36, 10), text = random_bytes(16 * 36, 11);
@@ -84,6 +85,7 @@ TEST_P(gcm, ivs_of_1_to_64_bytes_and_a_long_one) {
   check(key, random_bytes(1000, 15), aad, text);
 }
 
+// clause: P8-POLY-022
 TEST_P(gcm, counter_wraps_within_32_bits) {
   const Bytes key = random_bytes(16, 16), text = random_bytes(1200, 17);
   for (unsigned before = 0; before < 70; before += before < 40 ? 1 : 7) {
@@ -230,6 +232,7 @@ TEST_P(gcm, in_place_equals_out_of_place) {
   }
 }
 
+// clause: P8-POLY-028
 TEST_P(gcm, a_wrong_bit_anywhere_in_the_tag_releases_nothing) {
   const Bytes key = random_bytes(16, 30), aad = random_bytes(5, 31);
   const GcmKey k = make_gcm_key(GetParam(), key);
@@ -253,6 +256,7 @@ TEST_P(gcm, a_wrong_bit_anywhere_in_the_tag_releases_nothing) {
   }
 }
 
+// clause: P8-POLY-028
 TEST_P(gcm, a_change_of_iv_aad_or_text_is_found) {
   const Bytes key = random_bytes(16, 33), iv = random_bytes(12, 34), aad = random_bytes(50, 35);
   const GcmKey k = make_gcm_key(GetParam(), key);

@@ -66,6 +66,11 @@ const Case kCases[] = {
      "76fc6ece0f4e1768cddf8853bb2d551b"},
 };
 
+// clause: P8-POLY-018
+// clause: P8-POLY-020
+// clause: P8-POLY-021
+// clause: P8-POLY-024
+// clause: P8-POLY-025
 TEST(gcm_vectors, mcgrew_and_viega) {
   for (const Case& c : kCases) {
     SCOPED_TRACE("test case " + std::to_string(c.number));

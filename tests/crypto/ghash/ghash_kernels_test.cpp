@@ -84,6 +84,7 @@ TEST_P(ghash_kernels, agree_with_the_steps_on_every_length_from_0_to_300_blocks)
   }
 }
 
+// clause: P8-POLY-019
 TEST_P(ghash_kernels, agree_with_the_steps_on_random_and_on_extreme_keys) {
   std::vector<Bytes> keys = {Bytes(16), Bytes(16, 0xFF)};
   for (unsigned bit = 0; bit < 128; ++bit) {
