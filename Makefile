@@ -2,6 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PRESETS := native asan clang i686
+POWER8_PRESETS := ppc64le ppc64 ppc64le-clang ppc64-clang
 PREFIX ?= /usr/local
 SOURCES = $(shell git ls-files '*.cpp' '*.h' '*.c')
 
@@ -24,7 +25,7 @@ build: deps ## the program build/native/incore and the library build/native/libi
 	@$(MAKE) --no-print-directory build-native TARGETS="incore_cli incore_shared incore_static incore_compat incore_compat_static"
 
 .PHONY: build-%
-build-%: ## one preset: native, asan, clang, i686
+build-%: ## one preset: native, asan, clang, i686, ppc64le, ppc64, ...
 	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
 	@cmake --build $(BUILD)/$* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
 
@@ -41,11 +42,15 @@ demo: build ## the main job, live: OpenSSL's PadLock engine on this machine
 
 .PHONY: test
 test: build ## every test that this machine can run, within minutes
-	@scripts/test.sh native
+	@scripts/test.sh native ppc64le-short ppc64-short
 
 .PHONY: test-all
 test-all: build format-check ## the same under sanitizers, with Clang, and in 32 bits
 	@scripts/test.sh $(PRESETS)
+
+.PHONY: test-power8
+test-power8: deps-all ## all that runs on POWER8, in both byte orders, by GCC and by Clang, under QEMU
+	@scripts/test.sh $(POWER8_PRESETS)
 
 .PHONY: mutate
 mutate: deps ## break the processor line by line; the tests must notice

@@ -13,6 +13,7 @@ packages=(
   pkg-config                                                  # how programs find the installed library
   valgrind                                                    # the check of constant-time code
   gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
+  g++-powerpc64le-linux-gnu g++-powerpc64-linux-gnu qemu-user # POWER8 kernels and programs, both byte orders
 )
 # Longer suites only: make test-all.
 extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)

@@ -5,7 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { echo "usage: test.sh PRESET..." >&2; exit 2; }
 
-[ "$*" = native ] || scripts/install-deps.sh all
 passed=0 failed=0 skipped=0
 for preset in "$@"; do
   make --no-print-directory "build-$preset"

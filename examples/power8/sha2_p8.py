@@ -3,12 +3,12 @@
 
     sha2_p8.py FLAVOUR OUTPUT
 
-The flavour says whose conventions the text follows; 256 or 512 in the name of the output says which hash. It defines
-void sha256_block_p8(uint32_t state[8], const uint8_t *input, size_t num_blocks), or sha512_block_p8 with uint64_t, after
-FIPS 180-4, sections 6.2 and 6.4. Neither pointer needs alignment.
+The flavour says whose conventions the text follows; 256 or 512 in the name of the output says which hash. The text
+defines void sha256_block_p8(uint32_t state[8], const uint8_t *input, size_t num_blocks), or sha512_block_p8 with
+uint64_t, after FIPS 180-4, sections 6.2 and 6.4. Neither pointer needs alignment.
 
-A block is written down in the standard's order, every value with a name of its own. Then the instructions are put into an
-order that suits the two vector units of POWER8, and the values are given registers.
+A block is written down in the standard's order, every value with a name of its own. Then the instructions are put into
+an order that suits the two vector units of POWER8, and the values are given registers.
 """
 import argparse
 import os
@@ -34,8 +34,8 @@ FLAVOURS = {
     "osx64": Flavour("osx", 64),
 }
 
-# General registers: r3 state, r4 input, r5 num_blocks as they come; r6 constants, r7 offset of the next of them, r8 to r11
-# for the moment. Vector registers: v0 to v19 may be used freely, the others are preserved for the caller.
+# General registers: r3 state, r4 input, r5 num_blocks as they come; r6 constants, r7 offset of the next of them, the
+# others for the moment. Vector registers: v0 to v19 may be used freely, the others are preserved for the caller.
 SCRATCH = [f"v{i}" for i in range(22)]
 ZERO, SWAP_BYTES = "v22", "v23"
 HASH = [f"v{i}" for i in range(24, 32)]  # H0 to H7, each leftmost in its register
@@ -47,15 +47,15 @@ UNITS = {"vector": 2, "load": 1}  # how many begin in a cycle
 WINDOW = 40  # instructions from which the next is chosen: more would need more registers
 
 
-@dataclass
+@dataclass(eq=False)
 class Op:
     mnemonic: str
     dest: str
     sources: list  # values, registers, and numbers as int
     note: str
     unit: str = "vector"
-    before: "Op" = None  # an operation that must come first for another reason than its value
-    followers: list = field(default_factory=list)
+    needs: list = field(default_factory=list)  # operations that must come first
+    followers: list = field(default_factory=list)  # those that need this one
     height: int = 0  # cycles from here to the end of the block
 
 
@@ -69,7 +69,7 @@ class Block:
         self.load = "lxvw4x" if bits == 256 else "lxvd2x"
         self.little_endian = little_endian
         self.ops = []
-        self.last_load = None
+        self.last_load = []
         self.note = ""
         self.compress()
 
@@ -82,7 +82,8 @@ class Block:
     def load_next(self, base):
         """The next vector from the input or from the constants: loads keep their order, as they move the pointer."""
         value = self.op(self.load, base, unit="load")
-        self.ops[-1].before, self.last_load = self.last_load, self.ops[-1]
+        self.ops[-1].needs += self.last_load
+        self.last_load = self.ops[-1:]
         return value
 
     def add(self, x, y, dest=None):
@@ -117,6 +118,7 @@ class Block:
         w = self.add(w, self.sigma(self.shift(W[3], ZERO, 2), 0, 1))
         return self.add(w, self.sigma(self.shift(ZERO, w, 2), 0, 1))
 
+    # quote: round
     def round(self, v, wk):
         a, b, c, d, e, f, g, h = v
         early = self.add(h, wk)
@@ -124,6 +126,7 @@ class Block:
         new_e = self.add(self.add(d, early), late)
         new_a = self.add(self.add(self.add(early, late), self.sigma(a, 1, 0)), self.Maj(a, b, c))
         return new_a, a, b, c, new_e, e, f, g
+    # end of quote
 
     def compress(self):
         self.note = "message"
@@ -145,25 +148,26 @@ class Block:
 def schedule(ops):
     """|ops| in an order that keeps the units busy: of those that can begin, the one with the longest way to the end."""
     maker = {op.dest: op for op in ops if op.dest not in HASH}
-    needs = {}
     for op in ops:
-        needs[id(op)] = [maker[s] for s in op.sources if s in maker] + ([op.before] if op.before else [])
-        for other in needs[id(op)]:
+        op.needs += [maker[source] for source in op.sources if source in maker]
+        for other in op.needs:
             other.followers.append(op)
     for op in reversed(ops):
         op.height = LATENCY[op.unit] + max((f.height for f in op.followers), default=0)
 
+    # quote: schedule
     waiting, result, done_at, cycle = list(ops), [], {}, 0
     while waiting:
         free = dict(UNITS)
-        ready = [op for op in waiting[:WINDOW] if all(done_at.get(id(n), cycle + 1) <= cycle for n in needs[id(op)])]
+        ready = [op for op in waiting[:WINDOW] if all(done_at.get(other, cycle + 1) <= cycle for other in op.needs)]
         for op in sorted(ready, key=lambda op: -op.height):
             if free[op.unit] > 0:
                 free[op.unit] -= 1
-                done_at[id(op)] = cycle + LATENCY[op.unit]
+                done_at[op] = cycle + LATENCY[op.unit]
                 result.append(op)
                 waiting.remove(op)
         cycle += 1
+    # end of quote
     return result
 
 
@@ -172,7 +176,7 @@ def allocate(ops):
     last_use = {s: i for i, op in enumerate(ops) for s in op.sources}
     free, register = list(SCRATCH), {}
     for i, op in enumerate(ops):
-        used = [s for s in dict.fromkeys(op.sources) if s in register]
+        used = [s for s in dict.fromkeys(op.sources) if s in register]  # each once
         op.sources = [register.get(s, s) for s in op.sources]
         free.extend(register.pop(s) for s in used if last_use[s] == i)
         if op.dest not in HASH:
@@ -228,13 +232,16 @@ class Text:
         f, name = self.flavour, self.function
         if f.system == "aix":
             pointer = ".llong" if f.bits == 64 else ".long"
-            self.lines += ['\t.machine "pwr8"', f"\t.globl {name}", f"\t.csect {name}[DS],{3 if f.bits == 64 else 2}",
-                           f"{name}:", f"\t{pointer} .{name},TOC[tc0],0", f"\t.globl .{name}", "\t.csect .text[PR],7", f".{name}:"]
+            self.lines += ['\t.machine "pwr8"', "\t.toc", f"\t.globl {name}",
+                           f"\t.csect {name}[DS],{3 if f.bits == 64 else 2}", f"{name}:",
+                           f"\t{pointer} .{name},TOC[tc0],0",
+                           f"\t.globl .{name}", "\t.csect .text[PR],7", f".{name}:"]
         elif f.system == "osx":
             self.lines += ["\t.text", f"\t.globl _{name}", "\t.align 4", f"_{name}:"]
         elif f.bits == 64 and not f.little_endian:  # ELF V1: the function's name is that of a descriptor
-            self.lines += ["\t.abiversion 1", f"\t.globl {name}", f"\t.type {name},@function", '\t.section ".opd","aw"', "\t.align 3", f"{name}:",
-                           f"\t.quad .L{name},.TOC.@tocbase,0", "\t.text", "\t.align 4", f".L{name}:"]
+            self.lines += ["\t.abiversion 1", f"\t.globl {name}", f"\t.type {name},@function",
+                           '\t.section ".opd","aw"', "\t.align 3", f"{name}:", f"\t.quad .L{name},.TOC.@tocbase,0",
+                           "\t.text", "\t.align 4", f".L{name}:"]
         else:
             self.lines += ["\t.abiversion 2"] if f.bits == 64 else []
             self.lines += ["\t.text", f"\t.globl {name}", f"\t.type {name},@function", "\t.align 4", f"{name}:"]
@@ -291,13 +298,9 @@ def function(flavour, bits):
     text.insn("mtctr", "r5")
     if bits == 256:
         text.insn("vxor", ZERO, ZERO, ZERO)
-    text.insn("li", "r8", 16)
-    for i in range(0, 8, lanes):
-        if i == 0:
-            text.memory(load, HASH[0], "0", "r3", note="the hash value, one word in each register")
-        else:
-            text.insn("li", "r8", i * word_len)
-            text.memory(load, HASH[i], "r3", "r8")
+    for i in range(0, 8, lanes):  # the hash value, one word in each register
+        text.insn("li", "r8", i * word_len)
+        text.memory(load, HASH[i], "r3", "r8")
         for j in range(1, lanes):
             text.insn("vsldoi", HASH[i + j], HASH[i], HASH[i], j * word_len)
 

@@ -23,7 +23,7 @@ using test::content;
 using test::ProcessResult;
 using Args = std::vector<std::string>;
 
-const std::string kIncore = INCORE_BINARY_DIR "/incore";
+const std::string kIncore = INCORE_PROGRAM;
 const std::string kKey = "404142434445464748494a4b4c4d4e4f";
 const std::string kTwoKeys = kKey + "00112233445566778899aabbccddeeff";
 

@@ -24,7 +24,7 @@ using test::ProcessResult;
 using test::run;
 using Args = std::vector<std::string>;
 
-const std::string kIncore = INCORE_BINARY_DIR "/incore";
+const std::string kIncore = INCORE_PROGRAM;
 const std::string kKey = "00112233445566778899aAbBcCdDeEfF";
 const std::string kIv = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 // The counter of the first block is about to overflow, all 128 bits of it.

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 test::ProcessResult bench(std::vector<std::string> options) {
-  options.insert(options.begin(), {INCORE_BINARY_DIR "/incore", "bench", "gladman", "--time", "5"});
+  options.insert(options.begin(), {INCORE_PROGRAM, "bench", "gladman", "--time", "5"});
   return test::run(options);
 }
 

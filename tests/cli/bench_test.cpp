@@ -20,7 +20,7 @@ using nlohmann::json;
 using test::ProcessResult;
 
 ProcessResult bench(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {INCORE_BINARY_DIR "/incore", "bench"});
+  arguments.insert(arguments.begin(), {INCORE_PROGRAM, "bench"});
   return test::run(arguments);
 }
 
@@ -256,10 +256,9 @@ TEST(cli_bench, every_family_is_measured_if_none_is_named) {
 }
 
 TEST(cli_bench, forced_kernel_is_the_one_measured) {
-  const ProcessResult result =
-      test::run({INCORE_BINARY_DIR "/incore", "bench", "sha256", "aes-128-ctr", "--sizes", "64",
-                 "--time", "1", "--json"},
-                "", {"INCORE_KERNEL=sha256:portable,sha256_many:portable,aes:portable"});
+  const ProcessResult result = test::run(
+      {INCORE_PROGRAM, "bench", "sha256", "aes-128-ctr", "--sizes", "64", "--time", "1", "--json"},
+      "", {"INCORE_KERNEL=sha256:portable,sha256_many:portable,aes:portable"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json all = json::parse(result.out);
   for (const char* family : {"sha", "aes"})

@@ -18,7 +18,7 @@ using test::ProcessResult;
 using test::run;
 using Args = std::vector<std::string>;
 
-const std::string kIncore = INCORE_BINARY_DIR "/incore";
+const std::string kIncore = INCORE_PROGRAM;
 
 Args joined(Args first, const Args& rest) {
   first.insert(first.end(), rest.begin(), rest.end());

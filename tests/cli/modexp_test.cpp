@@ -15,7 +15,7 @@ using nlohmann::json;
 using test::ProcessResult;
 
 ProcessResult modexp(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {INCORE_BINARY_DIR "/incore", "modexp"});
+  arguments.insert(arguments.begin(), {INCORE_PROGRAM, "modexp"});
   return test::run(arguments);
 }
 

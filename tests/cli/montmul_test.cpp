@@ -15,7 +15,7 @@ using nlohmann::json;
 using test::ProcessResult;
 
 ProcessResult montmul(std::vector<std::string> arguments, const std::string& input = "") {
-  arguments.insert(arguments.begin(), {INCORE_BINARY_DIR "/incore", "montmul"});
+  arguments.insert(arguments.begin(), {INCORE_PROGRAM, "montmul"});
   return test::run(arguments, input);
 }
 

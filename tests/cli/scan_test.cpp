@@ -13,7 +13,7 @@ namespace {
 
 using test::ProcessResult;
 
-const std::string kIncore = INCORE_BINARY_DIR "/incore";
+const std::string kIncore = INCORE_PROGRAM;
 const std::string kEngine = "/usr/lib/x86_64-linux-gnu/engines-3/padlock.so";
 const std::string kLibcrypto = "/usr/lib/x86_64-linux-gnu/libcrypto.so.3";
 

@@ -6,6 +6,9 @@
 
 namespace incore::test {
 
+// True where this program itself runs under an emulator.
+inline constexpr bool kEmulated = sizeof INCORE_EMULATOR > 1;
+
 struct ProcessResult {
   int exit_code;  // -1 if a signal ended it
   int signal;     // 0 if it ended by itself

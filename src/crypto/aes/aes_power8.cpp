@@ -36,6 +36,7 @@ POWER8_INLINE void store_blocks(const uint8x16_p8 (&x)[n], uint8_t* out, size_t 
   }
 }
 
+// quote: whole-batches
 // A batch begins before the output of the one before is written, so that its rounds follow without
 // a pause. Behind the last batch its own input is read once more, for nothing.
 template <template <unsigned, size_t> class Mode, unsigned rounds>
@@ -56,6 +57,7 @@ template <template <unsigned, size_t> class Mode, unsigned rounds>
   }
   mode.finish(iv);
 }
+// end of quote
 
 template <template <unsigned, size_t> class Mode, size_t n>
 POWER8_INLINE void one_batch(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
@@ -190,6 +192,7 @@ struct Ctr {
   }
   POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
 
+  // quote: counter
   POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
     // In steps of two, which wait for each other half as often.
     x[0] = counter;
@@ -213,6 +216,7 @@ struct Ctr {
       if (i < blocks) VectorStoreDoublewords(data[i], out + kAesBlockLen * i);
     }
   }
+  // end of quote
 };
 
 // A counter of fewer bits is one of 128 until it wraps; there the message is divided, and what
@@ -239,10 +243,10 @@ POWER8_INLINE uint8x16_p8 times_alpha(uint8x16_p8 x) {
   const uint8x16_p8 carried_to = as_u8(VectorFrom64BE(0x8701010101010101, 0x0101010101010101));
   return vec_xor(vec_add(x, x), vec_and(VectorRotateLeftBE<15>(carries), carried_to));
 }
+// quote: times-alpha-8
 // The bytes move up by one; the last, c, leaves and comes back as its product with x^7 + x^2 + x +
 // 1, of 15 bits. vpmsumb makes it in the last two bytes, without the 1 in the factor: then byte 0
 // needs no zero to be added to, but takes c, which a rotation brings there.
-// quote: times_alpha_8
 POWER8_INLINE uint8x16_p8 times_alpha_8(uint8x16_p8 x) {
   const uint8x16_p8 factor = as_u8(VectorFrom64BE(0, 0x86));
   const uint8x16_p8 carry = as_u8(vpmsumb(x, factor));

@@ -43,9 +43,9 @@ POWER8_INLINE uint8x16_p8 last_round(uint8x16_p8 x, uint8x16_p8 k) {
   return direction == Direction::encrypt ? vcipherlast(x, k) : vncipherlast(x, k);
 }
 
-// The round keys of one key and direction. |rounds|: of the key; then those that AES-128 has are
-// held in registers, and what a longer key has before them is read each time. 0: any number of
-// rounds, and all keys are read.
+// The round keys of one key and direction, of |rounds| rounds; 0: any number, and a loop over them.
+// |hold|: as many as AES-128 has stay in registers. The others are read each time, which costs one
+// load for all blocks.
 template <Direction direction, unsigned rounds, bool hold = rounds != 0>
 class RoundKeys {
  public:
@@ -76,7 +76,7 @@ class RoundKeys {
   static constexpr size_t kNumHeld = hold ? 9 : 0;
   static constexpr size_t kNumRead = rounds == 0 ? 0 : rounds - 1 - kNumHeld;
   const AesKey& key_;
-  uint8x16_p8 held_[kNumHeld + 1];
+  uint8x16_p8 held_[kNumHeld + 1];  // of the last inner rounds; one more, since it may be none
 };
 
 }  // namespace

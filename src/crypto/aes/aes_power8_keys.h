@@ -45,7 +45,7 @@ POWER8_INLINE uint8x16_p8 next_rcon(uint8x16_p8 rcon) {
   return vec_xor(vec_add(rcon, rcon), carry);
 }
 
-// quote: expand_128
+// quote: expand-128
 static void expand_128(const uint8_t* key, unsigned rounds, uint8_t* out) {
   uint8x16_p8 x = VectorLoadBE(key), rcon = first_rcon();
   VectorStoreBE(x, out);
@@ -113,8 +113,8 @@ static void expand_key(const uint8_t* key, size_t key_len, unsigned rounds,
     expand_256(key, rounds, out_forward->bytes);
 }
 
-// What two instructions undo of each other leaves MixColumns or its inverse alone.
-// quote: mix_columns
+// quote: mix-columns
+// What one instruction does and the other undoes falls away: MixColumns or its inverse is left.
 POWER8_INLINE uint8x16_p8 mix_columns(uint8x16_p8 x) {
   const uint8x16_p8 zero = {};
   return vcipher(vncipherlast(x, zero), zero);
@@ -135,6 +135,7 @@ static void invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse) {
   }
 }
 
+// quote: load-key
 static void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
   const unsigned rounds = round_keys.rounds;
   out_key->kernel = &aes_power8;
@@ -146,6 +147,7 @@ static void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
     VectorStore(i == 0 || i == rounds ? k : mix_columns(k), out + kScheduleLen);
   }
 }
+// end of quote
 
 }  // namespace
 }  // namespace incore::power8

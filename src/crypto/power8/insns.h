@@ -48,33 +48,42 @@ POWER8_INLINE uint64x2_p8 as_u64(Vector x) {
   return reinterpret_cast<uint64x2_p8>(x);
 }
 
-// The built-ins of GCC that take bytes: with others, GCC 12 copies a state from register to
-// register in each turn of a loop. Clang 14 has only those for doublewords.
-#if defined(__clang__)
-#define POWER8_CIPHER(name, state, round_key) \
-  as_u8(__builtin_crypto_##name(as_u64(state), as_u64(round_key)))
-#else
-#define POWER8_CIPHER(name, state, round_key) __builtin_crypto_##name##_be(state, round_key)
-#endif
+// Of GCC's built-ins, those that take bytes: with doublewords, GCC 12 copies the states of a loop
+// from register to register in each turn. Clang 14 has only those for doublewords.
 
 // One round: SubBytes, ShiftRows, MixColumns, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vcipher(uint8x16_p8 state, uint8x16_p8 round_key) {
-  return POWER8_CIPHER(vcipher, state, round_key);
+#if defined(__clang__)
+  return as_u8(__builtin_crypto_vcipher(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vcipher_be(state, round_key);
+#endif
 }
 // The last round: SubBytes, ShiftRows, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vcipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
-  return POWER8_CIPHER(vcipherlast, state, round_key);
+#if defined(__clang__)
+  return as_u8(__builtin_crypto_vcipherlast(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vcipherlast_be(state, round_key);
+#endif
 }
 // One round back: InvShiftRows, InvSubBytes, AddRoundKey, InvMixColumns. So it takes the round keys
 // of encryption as they are.
 POWER8_INLINE uint8x16_p8 vncipher(uint8x16_p8 state, uint8x16_p8 round_key) {
-  return POWER8_CIPHER(vncipher, state, round_key);
+#if defined(__clang__)
+  return as_u8(__builtin_crypto_vncipher(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vncipher_be(state, round_key);
+#endif
 }
 // The last round back: InvShiftRows, InvSubBytes, AddRoundKey.
 POWER8_INLINE uint8x16_p8 vncipherlast(uint8x16_p8 state, uint8x16_p8 round_key) {
-  return POWER8_CIPHER(vncipherlast, state, round_key);
+#if defined(__clang__)
+  return as_u8(__builtin_crypto_vncipherlast(as_u64(state), as_u64(round_key)));
+#else
+  return __builtin_crypto_vncipherlast_be(state, round_key);
+#endif
 }
-#undef POWER8_CIPHER
 // SubBytes.
 POWER8_INLINE uint8x16_p8 vsbox(uint8x16_p8 state) {
   return as_u8(__builtin_crypto_vsbox(as_u64(state)));

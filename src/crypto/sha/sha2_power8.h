@@ -141,9 +141,9 @@ POWER8_INLINE void sha2_round(Vector (&v)[8], Vector wk) {
 }
 // end of quote
 
-// Words |t| to |t| + 3 (or + 1) of the next 16 in place of those before: W[t] gains sigma0(W[t +
-// 1]), W[t + 9] and sigma1(W[t + 14]). Of four words, the last two need the sigma1 of the first
-// two. quote: expand
+// quote: expand
+// Words |t| to |t| + 3 (or + 1) of the next 16 in place of those before: word t gains sigma0 of
+// word t + 1, word t + 9, and sigma1 of word t + 14. Of four, the last two need the first two.
 template <size_t t>
 POWER8_INLINE void expand(uint32x4_p8 (&W)[4]) {
   constexpr size_t i = t / 4;
@@ -165,6 +165,7 @@ POWER8_INLINE void expand(uint64x2_p8 (&W)[8]) {
 }
 // end of quote
 
+// quote: rounds
 // The rounds of one vector of the schedule, from |t| of 16 on; the vector is expanded if |kExpand|.
 template <size_t t, bool kExpand>
 POWER8_INLINE void sha2_rounds(uint32x4_p8 (&v)[8], uint32x4_p8 (&W)[4], const uint32_t* K) {
@@ -175,6 +176,7 @@ POWER8_INLINE void sha2_rounds(uint32x4_p8 (&v)[8], uint32x4_p8 (&W)[4], const u
   sha2_round<t + 2>(v, VectorWord<2>(wk));
   sha2_round<t + 3>(v, VectorWord<3>(wk));
 }
+// end of quote
 template <size_t t, bool kExpand>
 POWER8_INLINE void sha2_rounds(uint64x2_p8 (&v)[8], uint64x2_p8 (&W)[8], const uint64_t* K) {
   const uint64x2_p8 wk = W[t / 2] + load_words(K + t);

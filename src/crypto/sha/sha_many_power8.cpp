@@ -76,12 +76,14 @@ POWER8_INLINE void sha1_rounds(uint32x4_p8 (&v)[5], uint32x4_p8 (&W)[16],
   (sha1_round<t>(v, W), ...);
 }
 
+// quote: round_of_all
 template <bool kFirst, size_t t, class Vector>
 POWER8_INLINE void sha2_round_of_all(Vector (&v)[8], Vector (&W)[16], unsigned long long K) {
   Vector& w = W[t];
   if constexpr (!kFirst) w += sigma0(W[(t + 1) % 16]) + W[(t + 9) % 16] + sigma1(W[(t + 14) % 16]);
   sha2_round<t>(v, w + reinterpret_cast<Vector>(vec_splats(K)));
 }
+// end of quote
 template <bool kFirst, class Vector, size_t... t>
 POWER8_INLINE void sha2_16_rounds_of_all(Vector (&v)[8], Vector (&W)[16],
                                          const unsigned long long* K, std::index_sequence<t...>) {
@@ -144,9 +146,10 @@ constexpr FeatureSet kNeeds(Feature::vcrypto);
 
 }  // namespace
 
-constinit const Sha1ManyKernel sha1_many_power8 = {{"power8", kNeeds}, 4, 200, sha1_compress};
-constinit const Sha256ManyKernel sha256_many_power8 = {{"power8", kNeeds}, 4, 450, sha256_compress};
-constinit const Sha512ManyKernel sha512_many_power8 = {{"power8", kNeeds}, 2, 580, sha512_compress};
+// The costs follow the pipeline model, in proportion to the one message of the kernels `portable`.
+constinit const Sha1ManyKernel sha1_many_power8 = {{"power8", kNeeds}, 4, 300, sha1_compress};
+constinit const Sha256ManyKernel sha256_many_power8 = {{"power8", kNeeds}, 4, 460, sha256_compress};
+constinit const Sha512ManyKernel sha512_many_power8 = {{"power8", kNeeds}, 2, 595, sha512_compress};
 
 }  // namespace incore
 

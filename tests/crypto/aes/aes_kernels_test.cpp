@@ -30,6 +30,8 @@ TEST(aes_kernel_list, holds_the_kernels_of_the_def_file_under_their_names) {
   EXPECT_TRUE(aes_kernel_list.kernels[aes_kernel_list.num_kernels - 1]->needs.empty());
 }
 
+// clause: P8-AES-021
+// clause: P8-AES-022
 TEST_P(aes_kernels_agree, on_every_schedule_of_1_to_16_rounds) {
   for (size_t key_len : {16, 24, 32}) {
     for (unsigned rounds = 1; rounds <= kAesMaxRounds; ++rounds) {
@@ -74,6 +76,7 @@ TEST_P(aes_kernels_agree, with_any_round_keys_supplied) {
   }
 }
 
+// clause: P8-AES-032
 TEST_P(aes_kernels_agree, on_every_length_from_0_to_300_blocks) {
   constexpr size_t kMaxBlocks = 300;
   for (size_t key_len : {16, 24, 32}) {
@@ -98,6 +101,7 @@ TEST_P(aes_kernels_agree, on_every_length_from_0_to_300_blocks) {
   }
 }
 
+// clause: P8-AES-016
 TEST_P(aes_kernels_agree, at_every_alignment) {
   constexpr size_t kBlocks = 19, kLen = 16 * kBlocks;
   const Bytes key = random_bytes(16, 7), first_iv = random_bytes(16, 8), in = random_bytes(kLen, 9);
@@ -163,6 +167,7 @@ TEST_P(aes_kernels_agree, however_a_message_is_split_into_calls) {
   }
 }
 
+// clause: P8-AES-033
 TEST_P(aes_kernels_agree, counters_wrap_within_their_width) {
   constexpr size_t kBlocks = 40;
   const Bytes key = random_bytes(16, 17), in(16 * kBlocks);

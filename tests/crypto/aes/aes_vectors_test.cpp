@@ -123,6 +123,7 @@ constexpr Sp80038aCase kSp80038a[] = {
      "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6"},
 };
 
+// clause: P8-AES-031
 TEST_P(aes_vectors, sp_800_38a) {
   const Bytes plaintext = from_hex(
       "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
@@ -140,6 +141,9 @@ TEST_P(aes_vectors, sp_800_38a) {
   }
 }
 
+// clause: P8-AES-024
+// clause: P8-AES-025
+// clause: P8-AES-026
 TEST_P(aes_vectors, fips_197_key_expansions) {
   const struct {
     const char* key;
