@@ -11,10 +11,7 @@ using namespace power8;
 
 // The number over x: a shift, and for the bit that falls out 1 / x = x^127 + x^6 + x + 1.
 POWER8_INLINE uint64x2_p8 over_x(uint8x16_p8 x) {
-  constexpr uint8_t kLeft = 0xC2, kRight = 0x01;
-  const uint8x16_p8 inverse =
-      kLittleEndian ? uint8x16_p8{kRight, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kLeft}
-                    : uint8x16_p8{kLeft, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kRight};
+  const uint8x16_p8 inverse = as_u8(VectorFrom64BE(0xC200000000000000, 1));
   const uint8x16_p8 leftmost = vec_splat(x, kLittleEndian ? 15 : 0);
   const uint8x16_p8 carry = (uint8x16_p8)vec_sra((__vector signed char)leftmost, vec_splat_u8(7));
   return as_u64(vec_xor(vec_sll(x, vec_splat_u8(1)), vec_and(inverse, carry)));
