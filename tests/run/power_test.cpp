@@ -162,6 +162,17 @@ TEST_P(run_power, an_emulator_without_plugins_cannot_count) {
   expect_refused(run_with({"--require", "vsbox"}), {"plugin"});
 }
 
+TEST_P(run_power, what_is_no_program_is_refused) {
+  const TemporaryDirectory directory;
+  std::string content = read_file(program("exit_code_static"));
+  ASSERT_GT(content.size(), 64u);
+  expect_refused(incore_run({}, {executable(directory, "cut", content.substr(0, 100))}),
+                 {"cut", "truncated"});
+  content[content[5] == 2 ? 17 : 16] = 4;  // e_type ET_CORE
+  const ProcessResult core = incore_run({}, {executable(directory, "core", content)});
+  expect_refused(core, {"core", "a core dump\n"});
+}
+
 TEST_P(run_power, programs_for_other_machines_are_still_refused) {
   const TemporaryDirectory directory;
   std::string content = read_file(program("exit_code_static"));
