@@ -88,13 +88,16 @@ POWER8_INLINE uint64x2_p8 at_front(uint32_t state) {
   return VectorFrom64BE(0, state);
 }
 
+// quote: barrett
 // A sum of products, reduced: crc_fold.h has the arithmetic.
 template <class C>
 POWER8_INLINE uint32_t barrett(uint64x2_p8 sum) {
   const uint64x2_p8 q = vpmsumd(sum, load(C::kQuotient));
   return static_cast<uint32_t>(VectorLeft64BE(vec_xor(sum, vpmsumd(q, load(C::kModulus)))));
 }
+// end of quote
 
+// quote: finish
 // The register after a message whose last |len| bytes are at |data|. |sum| is what those before
 // them, at least 16, add to the sum.
 template <class C>
@@ -109,6 +112,7 @@ POWER8_INLINE uint32_t finish(uint64x2_p8 sum, const uint8_t* data, size_t len) 
   }
   return barrett<C>(sum);
 }
+// end of quote
 
 template <class C>
 uint32_t update_short(uint32_t state, const uint8_t* data, size_t len) {
@@ -146,6 +150,7 @@ uint32_t update_long(uint32_t state, const uint8_t* data, size_t len) {
   data = align(state, data, x[0], x[1]);
 #pragma GCC unroll 16
   for (size_t i = 2; i < kAccumulators; ++i) x[i] = load_aligned(data, kRegister * i);
+  // quote: fold
   const uint64x2_p8 fold = load(C::kFold);
   for (data += kStep; static_cast<size_t>(end - data) >= kStep; data += kStep)
 #pragma GCC unroll 16
@@ -157,6 +162,7 @@ uint32_t update_long(uint32_t state, const uint8_t* data, size_t len) {
 #pragma GCC unroll 16
   for (size_t i = 0; i < kAccumulators; ++i)
     sum = vec_xor(sum, vpmsumd(x[i], load(row[kAccumulators - 1 - i])));
+  // end of quote
   return finish<C>(sum, data, len);
 }
 

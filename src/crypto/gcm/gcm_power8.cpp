@@ -15,13 +15,14 @@ using namespace power8;
 constexpr size_t kBatch = kNumPowers;
 constexpr size_t kBatchLen = kBatch * kAesBlockLen;
 
+// quote: keep_order
 // No instruction: what follows is computed after |x| and |sum|. Else GCC 12 does all rounds first
 // and all multiplications behind them, and then has nothing to do while it waits for the last ones.
 POWER8_INLINE void keep_order(uint8x16_p8& x, Sum& sum) {
   __asm__ volatile("" : "+v"(x), "+v"(sum.low), "+v"(sum.middle), "+v"(sum.high));
 }
+// end of quote
 
-// quote: crypt_batch
 // Eight blocks of text, the first by |counter|, which goes on. |hashing|: and GHASH over the eight
 // at |hashed|; returns the state.
 template <bool hashing>
@@ -35,6 +36,7 @@ POWER8_INLINE uint64x2_p8 crypt_batch(const GcmKey& key, uint32x4_p8& counter, c
     x[i] = vec_xor(as_u8(counter), k);
     counter = vec_add(counter, one);  // in its last word alone, as inc32 does
   }
+  // quote: rounds
   Sum sum = {};
   // As many rounds as all key lengths have, with a pair of blocks to hash in every other; the pair
   // that waits for the state comes last. Then the rounds that are left.
@@ -48,6 +50,7 @@ POWER8_INLINE uint64x2_p8 crypt_batch(const GcmKey& key, uint32x4_p8& counter, c
   }
   for (unsigned round = 10; round < key.aes.rounds; ++round)
     one_round<kForward>(x, round_key<kForward>(key.aes, round));
+  // end of quote
   k = round_key<kForward>(key.aes, key.aes.rounds);
   if (hashing) y = reduce(sum);
   uint64x2_p8 text[kBatch];
@@ -58,7 +61,6 @@ POWER8_INLINE uint64x2_p8 crypt_batch(const GcmKey& key, uint32x4_p8& counter, c
       VectorStoreDoublewords(text[i], out, kAesBlockLen * i);
   return y;
 }
-// end of quote
 
 template <bool decrypting>
 void crypt(const GcmKey& key, uint8_t* counter, bool, uint8_t* state, const uint8_t* in,

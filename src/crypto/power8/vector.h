@@ -18,7 +18,7 @@ namespace incore::power8 {
 // check it.
 POWER8_INLINE uint8x16_p8 VectorLoad(const void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
-  uint8x16_p8 x;
+  uint8x16_p8 x;  // of the built-in, GCC 12 makes up to four instructions
   __asm__("lvx %0,%y1"
           : "=v"(x)
           : "Z"(*reinterpret_cast<const uint8x16_p8*>(static_cast<const uint8_t*>(p) + offset)));
