@@ -12,7 +12,7 @@ namespace {
 
 using namespace power8;
 
-constexpr size_t kBatch = kNumPowers;
+constexpr size_t kBatch = 8;
 constexpr size_t kBatchLen = kBatch * kAesBlockLen;
 
 // quote: keep_order

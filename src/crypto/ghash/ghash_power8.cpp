@@ -1,5 +1,5 @@
-// GHASH with vpmsumd (Power ISA 2.07B): eight blocks times eight powers of H, and one reduction for
-// all of them.
+// GHASH with vpmsumd (Power ISA 2.07B): twelve blocks times twelve powers of H, and one reduction
+// for all of them.
 #if defined(__powerpc64__)
 
 #include "crypto/ghash/ghash_power8.h"
@@ -9,12 +9,9 @@ namespace {
 
 using namespace power8;
 
-// x / x^1: a shift, and for the bit that falls out 1 / x = x^127 + x^6 + x + 1.
+// The number over x: a shift, and for the bit that falls out 1 / x = x^127 + x^6 + x + 1.
 POWER8_INLINE uint64x2_p8 over_x(uint8x16_p8 x) {
-  constexpr uint8_t kLeft = 0xC2, kRight = 0x01;
-  const uint8x16_p8 inverse =
-      kLittleEndian ? uint8x16_p8{kRight, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kLeft}
-                    : uint8x16_p8{kLeft, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kRight};
+  const uint8x16_p8 inverse = as_u8(VectorFrom64BE(0xC200000000000000, 1));
   const uint8x16_p8 leftmost = vec_splat(x, kLittleEndian ? 15 : 0);
   const uint8x16_p8 carry = (uint8x16_p8)vec_sra((__vector signed char)leftmost, vec_splat_u8(7));
   return as_u64(vec_xor(vec_sll(x, vec_splat_u8(1)), vec_and(inverse, carry)));
@@ -25,10 +22,7 @@ void set_key(const uint8_t* h, GhashKey* out_key) {
   uint64x2_p8 odd = first;
   for (size_t n = 2; n <= kNumPowers; n += 2) {
     const uint64x2_p8 even = reduce(multiply(odd, first));
-    const Pair powers = make_pair(even, odd);
-    uint8_t* const p = out_key->storage + kPairLen * ((kNumPowers - n) / 2);
-    VectorStore(as_u8(powers.left), p);
-    VectorStore(as_u8(powers.right), p, 16);
+    store_powers(out_key, n, make_pair(even, odd));
     odd = reduce(multiply(even, first));
   }
   out_key->kernel = &ghash_power8;
@@ -39,7 +33,7 @@ void set_key(const uint8_t* h, GhashKey* out_key) {
 POWER8_INLINE uint64x2_p8 hash_batch(const GhashKey& key, const Pair& first, const uint8_t* rest,
                                      size_t num_blocks) {
   Sum sum = {};
-#pragma GCC unroll 4
+#pragma GCC unroll 6
   for (size_t n = num_blocks - 2; n != 0; n -= 2, rest += 2 * kGhashBlockLen)
     add_products(sum, load_pair(rest), load_powers(key, n));
   add_products(sum, first, load_powers(key, num_blocks));  // last, as it waits for the state

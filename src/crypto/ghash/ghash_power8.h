@@ -11,7 +11,7 @@
 namespace incore::power8 {
 namespace {
 
-constexpr size_t kNumPowers = 8;
+constexpr size_t kNumPowers = 12;  // whose pairs fit the registers beside all else
 
 // Two numbers a and b.
 struct Pair {
@@ -46,7 +46,7 @@ POWER8_INLINE Pair load_pair(const uint8_t* p, uint64x2_p8 y) {
   return {vec_xor(x.left, first.left), vec_xor(x.right, first.right)};
 }
 
-// storage: the pairs H^8 / x, H^7 / x; H^6 / x, H^5 / x; ...; H^2 / x, H / x.
+// storage: the pairs H^12 / x, H^11 / x; H^10 / x, H^9 / x; ...; H^2 / x, H / x.
 constexpr size_t kPairLen = 32;
 static_assert(kPairLen * kNumPowers / 2 <= GhashKey::kStorageLen);
 
@@ -54,6 +54,12 @@ static_assert(kPairLen * kNumPowers / 2 <= GhashKey::kStorageLen);
 POWER8_INLINE Pair load_powers(const GhashKey& key, size_t n) {
   const uint8_t* const p = key.storage + kPairLen * ((kNumPowers - n) / 2);
   return {as_u64(VectorLoad(p)), as_u64(VectorLoad(p, 16))};
+}
+
+POWER8_INLINE void store_powers(GhashKey* key, size_t n, const Pair& powers) {
+  uint8_t* const p = key->storage + kPairLen * ((kNumPowers - n) / 2);
+  VectorStore(as_u8(powers.left), p);
+  VectorStore(as_u8(powers.right), p, 16);
 }
 
 POWER8_INLINE uint64x2_p8 load_number(const uint8_t* p) {

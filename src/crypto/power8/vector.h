@@ -16,12 +16,14 @@ namespace incore::power8 {
 // The 16 bytes at an address that is a multiple of 16, in native order. For tables of our own: the
 // instruction drops the low four bits of any other address without a word, so that debug builds
 // check it.
+struct RegisterBytes {
+  uint8_t bytes[16];
+};
 POWER8_INLINE uint8x16_p8 VectorLoad(const void* p, ptrdiff_t offset = 0) {
   assert((reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(offset)) % 16 == 0);
+  const uint8_t* const at = static_cast<const uint8_t*>(p) + offset;
   uint8x16_p8 x;  // of the built-in, GCC 12 makes up to four instructions
-  __asm__("lvx %0,%y1"
-          : "=v"(x)
-          : "Z"(*reinterpret_cast<const uint8x16_p8*>(static_cast<const uint8_t*>(p) + offset)));
+  __asm__("lvx %0,%y1" : "=v"(x) : "Z"(*reinterpret_cast<const RegisterBytes*>(at)));
   return x;
 }
 POWER8_INLINE void VectorStore(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
