@@ -1,4 +1,5 @@
-// Clears secrets in a way that the compiler may not remove.
+// Clears secrets in a way that the compiler may not remove. Always inlined: a kernel's file must not
+// define what others call too, since it is compiled for a bigger CPU.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +7,13 @@
 
 namespace incore {
 
-inline void wipe(void* p, size_t len) {
+[[gnu::always_inline]] inline void wipe(void* p, size_t len) {
   std::memset(p, 0, len);
   __asm__ volatile("" : : "r"(p) : "memory");  // the compiler must assume that the zeros are read
 }
 
 template <class T>
-inline void wipe(T& object) {
+[[gnu::always_inline]] inline void wipe(T& object) {
   wipe(&object, sizeof object);
 }
 
