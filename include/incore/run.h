@@ -104,9 +104,11 @@ typedef struct incore_run_report {
  * arguments |argv|, ended by NULL, and waits for its end. Standard input, output and the
  * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL: the
  * default. Returns INCORE_OK whatever the program did; INCORE_ERROR_NULL if |argv|, |argv[0]| or
- * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field; INCORE_ERROR_FORMAT if
- * the file |argv[0]| is missing or no program that can be run; INCORE_ERROR_UNSUPPORTED if this
- * kernel refuses what is needed. |out_report| is written on failure too: its message says why. */
+ * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field, and for a model that does
+ * not run such programs; INCORE_ERROR_FORMAT if the file |argv[0]| is missing or no program that
+ * can be run, or if a PowerPC program lacks its emulator or its loader; INCORE_ERROR_UNSUPPORTED if
+ * this kernel refuses what is needed, or the options ask of a PowerPC program what only PadLock
+ * has. |out_report| is written on failure too: its message says why. */
 INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
                                                      const char* const* argv,
                                                      incore_run_report* out_report);

@@ -191,7 +191,9 @@ incore_status run(const incore_run_options& options, const char* const* argv,
   if (program.kind == ProgramKind::x86 && is_power_model)
     return refuse(report, INCORE_ERROR_MODEL,
                   "'" + program.path + "' is an x86 program, which model \"" + name +
-                      "\" does not run; accepted are: " + model_names());
+                      "\" does not run (started by a script, it may start PowerPC programs); "
+                      "accepted are: " +
+                      model_names());
   return is_power_program || is_power_model ? run_power(options, program, argv, report)
                                             : run_padlock(options, program, *model, argv, report);
 }

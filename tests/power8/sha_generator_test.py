@@ -98,7 +98,7 @@ class Generator(unittest.TestCase):
             if path.is_file():
                 text = path.read_text(encoding="utf-8").lower()
                 for word in "cryptogams", "openssl", "appro", "copyright":
-                    self.assertNotIn(word, text, path)
+                    self.assertFalse(word in text, f"{path}: {word}")
 
 
 if __name__ == "__main__":

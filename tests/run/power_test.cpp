@@ -93,7 +93,7 @@ TEST_P(run_power, models_of_the_other_kind_are_refused_with_what_is_accepted) {
   expect_refused(incore_run({"--cpu", "nano"}, {own, "0"}),
                  {own, "nano", "power7", "power8", "power8e", "power9", "power10"});
   expect_refused(incore_run({"--cpu", "power8"}, {guest("exit_code"), "0"}),
-                 {"x86", "power8", "c5xl", "nano", "host"});
+                 {"x86", "power8", "script", "c5xl", "nano", "host"});
   expect_refused(incore_run({"--cpu", "power8,stepping=1"}, {own, "0"}), {"power8", "fields"});
   expect_refused(incore_run({"--cpu", "power6"}, {own, "0"}), {"power6", "nano", "power10"});
 }
@@ -160,6 +160,17 @@ TEST_P(run_power, an_emulator_without_plugins_cannot_count) {
   EXPECT_EQ(plain.out, "emulated\n");
   expect_refused(run_with({"--stats"}), {directory.path() + "/" + name, "plugin", "qemu-user"});
   expect_refused(run_with({"--require", "vsbox"}), {"plugin"});
+}
+
+TEST_P(run_power, what_is_no_program_is_refused) {
+  const TemporaryDirectory directory;
+  std::string content = read_file(program("exit_code_static"));
+  ASSERT_GT(content.size(), 64u);
+  expect_refused(incore_run({}, {executable(directory, "cut", content.substr(0, 100))}),
+                 {"cut", "truncated"});
+  content[content[5] == 2 ? 17 : 16] = 4;  // e_type ET_CORE
+  const ProcessResult core = incore_run({}, {executable(directory, "core", content)});
+  expect_refused(core, {"core", "a core dump\n"});
 }
 
 TEST_P(run_power, programs_for_other_machines_are_still_refused) {

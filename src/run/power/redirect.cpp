@@ -174,15 +174,16 @@ class Redirection {
   std::string finish() {
     constexpr int kSyscallStop = SIGTRAP | 0x80;
     bool is_inside = false;
-    for (;;) {
+    for (long signal = 0;;) {
       pid_t pid;
       int status;
-      ptrace(PTRACE_SYSCALL, last_stopped_, nullptr, nullptr);
+      ptrace(PTRACE_SYSCALL, last_stopped_, nullptr, signal);
       if (!wait_for_stop(&pid, &status)) return "";
       if (status >> 16 == PTRACE_EVENT_EXEC) {
         ptrace(PTRACE_SETSIGMASK, pid, sizeof mask_, &mask_);
         return "";
       }
+      signal = status >> 16 == 0 && WSTOPSIG(status) != kSyscallStop ? WSTOPSIG(status) : 0;
       if (WSTOPSIG(status) != kSyscallStop) continue;
       if (!std::exchange(is_inside, true)) continue;
       user_regs_struct r = {};
