@@ -173,36 +173,28 @@ struct CfbDecrypt : Chained<Direction::encrypt, rounds, n> {
 POWER8_INLINE uint8x16_p8 number(size_t n) {
   return as_u8(VectorFrom64BE(0, n));
 }
-// A big-endian image is the number that the instruction sees.
-POWER8_INLINE uint8x16_p8 plus(uint8x16_p8 a, uint8x16_p8 b) {
-  __extension__ typedef __vector unsigned __int128 Number;
-  return as_u8(vec_add(reinterpret_cast<Number>(a), reinterpret_cast<Number>(b)));
-}
 
-// With a counter of 128 bits.
+// With a counter of 128 bits: a big-endian image is what vadduqm takes for a number.
 template <unsigned rounds, size_t n>
 struct Ctr {
   RoundKeys<Direction::encrypt, rounds> keys;
-  uint8x16_p8 counter, one = number(1), two = number(2);
+  uint8x16_p8 counter;
 
   POWER8_INLINE_MEMBER Ctr(const AesKey& key, const uint8_t* iv)
-      : keys(key), counter(VectorLoadBE(iv)) {
-    // Clang would count in general registers if it knew these numbers.
-    __asm__("" : "+v"(one), "+v"(two));
-  }
+      : keys(key), counter(VectorLoadBE(iv)) {}
   POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
 
   // quote: counter
   POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
     // In steps of two, which wait for each other half as often.
     x[0] = counter;
-    if constexpr (n > 1) x[1] = plus(counter, one);
-    POWER8_UNROLL for (size_t i = 2; i < n; ++i) x[i] = plus(x[i - 2], two);
+    if constexpr (n > 1) x[1] = vadduqm(counter, number(1));
+    POWER8_UNROLL for (size_t i = 2; i < n; ++i) x[i] = vadduqm(x[i - 2], number(2));
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(x[i], keys.first);
   }
   POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t blocks) {
     POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vcipherlast(x[i], keys.last);
-    counter = plus(counter, number(blocks));
+    counter = vadduqm(counter, number(blocks));
   }
   // The data stay in the order in which they are loaded at the least cost; the key stream is
   // brought into it.
