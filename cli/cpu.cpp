@@ -107,7 +107,7 @@ void print_words() {
     const incore_cpu_word w = word(i);
     fmt::print("{:<15}", w.name);
     w.is_flags != 0 ? fmt::print("{:08x}  {}\n", w.value, words(flag_names(i)))
-                  : fmt::print("{}\n", w.value);
+                    : fmt::print("{}\n", w.value);
   }
   fmt::print("\nL1 data line: {} bytes\n", incore_cpu_l1_data_line());
 }

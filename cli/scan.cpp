@@ -1,4 +1,4 @@
-// `incore scan FILE...`: CPUID and PadLock instructions in programs and libraries.
+// `incore scan FILE...`: CPUID, PadLock and POWER8 crypto instructions in programs and libraries.
 #include <fmt/format.h>
 
 #include <map>
@@ -82,7 +82,9 @@ void print_text(const FileSites& sites) {
   std::vector<std::string> counts;
   for (const auto& [mnemonic, count] : sites.counts)
     counts.push_back(fmt::format("{} {}", count, mnemonic));
-  fmt::print("  {}", counts.empty() ? "no CPUID or PadLock instructions"
+  fmt::print("  {}", counts.empty() ? (sites.machine.rfind("powerpc", 0) == 0
+                                           ? "no POWER8 crypto instructions"
+                                           : "no CPUID or PadLock instructions")
                                     : fmt::format("{}", fmt::join(counts, ", ")));
   if (sites.num_doubtful != 0)
     fmt::print("; {} {} that may be data (--all shows them)", sites.num_doubtful,
@@ -140,7 +142,8 @@ int scan(const Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "programs or shared objects (ELF, x86-64 or i386)")
+  app.add_option("FILE", options->files,
+                 "programs or shared objects (ELF for x86-64, i386 or 64-bit PowerPC)")
       ->required();
   app.add_flag("--all", options->all, "show also places that may be data");
   app.add_flag("--json", options->json, "print JSON");
@@ -150,7 +153,7 @@ std::function<int()> configure(CLI::App& app) {
 }  // namespace
 
 extern const Command scan_command = {
-    "scan", "CPUID and PadLock instructions in a binary: address, symbol, bytes",
+    "scan", "CPUID, PadLock and POWER8 crypto instructions in a binary: address, symbol, bytes",
     "Proof says how a site is known to be code: the function that the unwind table or a symbol "
     "describes\n"
     "reaches it, or the flow of control from the entry point does. \"likely\": it decodes like a "
@@ -160,6 +163,7 @@ extern const Command scan_command = {
     "\n"
     "Example:\n"
     "  incore scan /usr/lib/x86_64-linux-gnu/libcrypto.so.3\n"
+    "  incore scan ./libcrypto-ppc64le.so.3\n"
     "  incore scan --json ./program | jq '.files[0].counts'\n"
     "Exit code: 0 done, 2 a file could not be searched (the others are).",
     configure};

@@ -21,7 +21,7 @@ import report  # noqa: E402
 import traces  # noqa: E402
 
 # Two lengths for each kernel. The portable ones execute so much more that short ones do.
-LENGTHS = {"portable": (512, 768), "power8": (4096, 8192)}
+LENGTHS = {"portable": (512, 768), "power8": (4096, 8192), "assembly": (1024, 2048)}
 
 
 def build(preset):
@@ -42,7 +42,7 @@ def say(text):
 def measure(built):
     """The figures of one build."""
     modelled = model.Model(built)
-    operations = {row.operation: kernels for rows, kernels in ((report.ROWS, ("power8", "portable")),
+    operations = {row.operation: kernels for rows, kernels in ((report.ROWS, ("power8", "portable", "assembly")),
                                                                (report.MORE_ROWS, ("power8",))) for row in rows}
     jobs = [(operation, kernel) for operation, _, kernel in built.kernels() if kernel in operations.get(operation, ())]
     kernels = {}

@@ -13,14 +13,14 @@ packages=(
   pkg-config                                                  # how programs find the installed library
   valgrind                                                    # the check of constant-time code
   gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
-  g++-powerpc64le-linux-gnu g++-powerpc64-linux-gnu qemu-user # POWER8 kernels and programs, both byte orders
+  # POWER8: the library for it in both byte orders, programs for the tests of incore run, and their emulator
+  g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
 )
 # Longer suites only: make test-all.
 extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
-# Model cycles for POWER8: make bench-power8.
-model=(g++-powerpc64le-linux-gnu g++-powerpc64-linux-gnu qemu-user llvm-19)
-[ "${1:-}" = model ] && packages+=("${model[@]}")
+# A model of POWER8's pipelines: make bench-power8.
+[ "${1:-}" = model ] && packages+=(llvm-19)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -88,7 +88,7 @@ void pass(const Operation& operation, const KernelInfo* kernel, size_t len, uint
   const size_t out_len = operation.finish(subject);
   if (seed > kComparedPasses) return;
 
-  reference.kernel = find_kernel(*operation.kernels, "portable");
+  reference.kernel = find_kernel(operation, "portable");
   make_input(len, seed, &reference);
   operation.prepare(reference);
   operation.call(reference);
@@ -100,9 +100,11 @@ void pass(const Operation& operation, const KernelInfo* kernel, size_t len, uint
 void list() {
   for (size_t i = 0; i < kNumOperations; ++i) {
     const Operation& operation = kOperations[i];
-    for (size_t k = 0; k < operation.kernels->num_kernels; ++k)
-      std::printf("%s %zu %s\n", operation.name, operation.unit,
-                  operation.kernels->kernels[k]->name);
+    const auto line = [&](const KernelInfo* kernel) {
+      std::printf("%s %zu %s\n", operation.name, operation.unit, kernel->name);
+    };
+    for (size_t k = 0; k < operation.kernels->num_kernels; ++k) line(operation.kernels->kernels[k]);
+    if (operation.assembly != nullptr) line(operation.assembly);
   }
 }
 
@@ -124,8 +126,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const Operation* operation = find_operation(argv[1]);
-  const KernelInfo* kernel =
-      operation == nullptr ? nullptr : find_kernel(*operation->kernels, argv[2]);
+  const KernelInfo* kernel = operation == nullptr ? nullptr : find_kernel(*operation, argv[2]);
   const size_t len = std::strtoul(argv[3], nullptr, 10);
   const unsigned long inputs = argc == 5 ? std::strtoul(argv[4], nullptr, 10) : 1;
   if (kernel == nullptr || len == 0 || len > kMaxLen || len % operation->unit != 0 || inputs == 0) {
@@ -134,6 +135,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!detect_features().has_all(kernel->needs)) fail(*operation, kernel, "this CPU cannot run it");
+
+  // Where the stack begins depends on the length of the environment, and what memset executes on
+  // the alignment of what it clears: go on at the same place within a page always.
+  const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  void* room = __builtin_alloca(frame % 4096 + 16);
+  __asm__ volatile("" : : "r"(room) : "memory");
 
   check_published_result(*operation, kernel);
   for (unsigned long i = 0; i < inputs; ++i) pass(*operation, kernel, len, i + 1);

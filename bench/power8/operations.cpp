@@ -9,6 +9,10 @@
 
 #include "crypto/crc/crc_kernel.h"
 #include "crypto/sha/sha_kernel.h"
+#include "published.h"
+
+extern "C" void sha256_block_p8(uint32_t* state, const uint8_t* input, size_t num_blocks);
+extern "C" void sha512_block_p8(uint64_t* state, const uint8_t* input, size_t num_blocks);
 
 namespace incore::bench {
 namespace {
@@ -94,6 +98,10 @@ template <class Kernel, auto state, size_t block_len>
 void call_sha(Call& c) {
   kernel_of<Kernel>(c).compress(c.*state, c.in.bytes, c.len / block_len);
 }
+constexpr Sha256Kernel kSha256Assembly = {{"assembly", FeatureSet(Feature::vcrypto)},
+                                          sha256_block_p8};
+constexpr Sha512Kernel kSha512Assembly = {{"assembly", FeatureSet(Feature::vcrypto)},
+                                          sha512_block_p8};
 template <auto state, size_t words>
 size_t words_of_state(Call& c) {
   constexpr size_t kLen = sizeof((c.*state)[0]);
@@ -174,33 +182,13 @@ size_t element(Call& c) {
   return gf2_result(c, c.len / 2);
 }
 
-#define KEY "2b7e151628aed2a6abf7158809cf4f3c"
-#define KEY_256 "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"
-#define IV "000102030405060708090a0b0c0d0e0f"
-#define COUNTER "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"
-#define TEXT "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
-#define ZEROS_8 "0000000000000000"
-#define ZEROS_16 ZEROS_8 ZEROS_8
-#define ZEROS_32 ZEROS_16 ZEROS_16
-// AES of zeros under the key of zeros.
-#define TWEAK "66e94bd4ef8a2c3b884cfa59ca342b2e"
-// "abc" as a whole block: the bytes, the bit that ends them, zeros, their length of 24 bits.
-#define ABC_64 "6162638000000000" ZEROS_32 ZEROS_16 "0000000000000018"
-#define ABC_128 "6162638000000000" ZEROS_32 ZEROS_32 ZEROS_32 ZEROS_16 "0000000000000018"
-
-// SP 800-38A, appendix F.
-#define ECB_TEXT "3ad77bb40d7a3660a89ecaf32466ef97f5d3d58503b9699de785895a96fdbaaf"
-#define CBC_TEXT "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
-#define CFB_TEXT "3b3fd92eb72dad20333449f8e83cfb4ac8a64537a0b3a93fcde3cdad9f1ce58b"
-#define OFB_TEXT "3b3fd92eb72dad20333449f8e83cfb4a7789508d16918f03f53c52dac54ed825"
-#define CTR_TEXT "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"
-#define CTR_TEXT_256 "601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c5"
-// IEEE 1619, vector 1.
-#define XTS_TEXT "917cf69ebd68b2ec9b9fe9a3eadda692cd43d2f59598ed858c02c2652fbf922e"
-
 constexpr auto kForward = &Call::forward;
 constexpr auto kInverse = &Call::inverse;
 using Aes = AesKernel;
+
+constexpr Operation aes_operation(const char* name, Answer answer, void (*call)(Call&)) {
+  return {name, &aes_kernel_list, 16, answer, set_aes_key<16>, call, whole_output};
+}
 
 }  // namespace
 
@@ -213,62 +201,20 @@ constexpr Operation kOperations[] = {
      nothing,
      call_expand_key,
      last_round_key},
-    {"aes-128-ecb-encrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, TEXT, ECB_TEXT},
-     set_aes_key<16>,
-     call_ecb<kForward, &Aes::ecb_encrypt>,
-     whole_output},
-    {"aes-128-ecb-decrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, ECB_TEXT, TEXT},
-     set_aes_key<16>,
-     call_ecb<kInverse, &Aes::ecb_decrypt>,
-     whole_output},
-    {"aes-128-cbc-encrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, TEXT, CBC_TEXT},
-     set_aes_key<16>,
-     call_chained<kForward, &Aes::cbc_encrypt>,
-     whole_output},
-    {"aes-128-cbc-decrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, CBC_TEXT, TEXT},
-     set_aes_key<16>,
-     call_chained<kInverse, &Aes::cbc_decrypt>,
-     whole_output},
-    {"aes-128-cfb-encrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, TEXT, CFB_TEXT},
-     set_aes_key<16>,
-     call_chained<kForward, &Aes::cfb_encrypt>,
-     whole_output},
-    {"aes-128-cfb-decrypt",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, CFB_TEXT, TEXT},
-     set_aes_key<16>,
-     call_chained<kForward, &Aes::cfb_decrypt>,
-     whole_output},
-    {"aes-128-ofb",
-     &aes_kernel_list,
-     16,
-     {KEY, IV, TEXT, OFB_TEXT},
-     set_aes_key<16>,
-     call_chained<kForward, &Aes::ofb>,
-     whole_output},
-    {"aes-128-ctr",
-     &aes_kernel_list,
-     16,
-     {KEY, COUNTER, TEXT, CTR_TEXT},
-     set_aes_key<16>,
-     call_ctr,
-     whole_output},
+    aes_operation("aes-128-ecb-encrypt", {KEY, IV, TEXT, ECB_TEXT},
+                  call_ecb<kForward, &Aes::ecb_encrypt>),
+    aes_operation("aes-128-ecb-decrypt", {KEY, IV, ECB_TEXT, TEXT},
+                  call_ecb<kInverse, &Aes::ecb_decrypt>),
+    aes_operation("aes-128-cbc-encrypt", {KEY, IV, TEXT, CBC_TEXT},
+                  call_chained<kForward, &Aes::cbc_encrypt>),
+    aes_operation("aes-128-cbc-decrypt", {KEY, IV, CBC_TEXT, TEXT},
+                  call_chained<kInverse, &Aes::cbc_decrypt>),
+    aes_operation("aes-128-cfb-encrypt", {KEY, IV, TEXT, CFB_TEXT},
+                  call_chained<kForward, &Aes::cfb_encrypt>),
+    aes_operation("aes-128-cfb-decrypt", {KEY, IV, CFB_TEXT, TEXT},
+                  call_chained<kForward, &Aes::cfb_decrypt>),
+    aes_operation("aes-128-ofb", {KEY, IV, TEXT, OFB_TEXT}, call_chained<kForward, &Aes::ofb>),
+    aes_operation("aes-128-ctr", {KEY, COUNTER, TEXT, CTR_TEXT}, call_ctr),
     {"aes-256-ctr",
      &aes_kernel_list,
      16,
@@ -276,20 +222,10 @@ constexpr Operation kOperations[] = {
      set_aes_key<32>,
      call_ctr,
      whole_output},
-    {"aes-128-xts-encrypt",
-     &aes_kernel_list,
-     16,
-     {ZEROS_16, TWEAK, ZEROS_32, XTS_TEXT},
-     set_aes_key<16>,
-     call_chained<kForward, &Aes::xts_encrypt>,
-     whole_output},
-    {"aes-128-xts-decrypt",
-     &aes_kernel_list,
-     16,
-     {ZEROS_16, TWEAK, XTS_TEXT, ZEROS_32},
-     set_aes_key<16>,
-     call_chained<kInverse, &Aes::xts_decrypt>,
-     whole_output},
+    aes_operation("aes-128-xts-encrypt", {ZEROS_16, TWEAK, ZEROS_32, XTS_TEXT},
+                  call_chained<kForward, &Aes::xts_encrypt>),
+    aes_operation("aes-128-xts-decrypt", {ZEROS_16, TWEAK, XTS_TEXT, ZEROS_32},
+                  call_chained<kInverse, &Aes::xts_decrypt>),
     // The specification of GCM, test case 2; first all, then GHASH alone.
     {"aes-128-gcm",
      &aes_kernel_list,
@@ -321,7 +257,8 @@ constexpr Operation kOperations[] = {
      {KEY, IV, ABC_64, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
      start_sha256,
      call_sha<Sha256Kernel, &Call::state32, 64>,
-     words_of_state<&Call::state32, 8>},
+     words_of_state<&Call::state32, 8>,
+     &kSha256Assembly.info},
     {"sha512",
      &sha512_kernel_list,
      128,
@@ -330,7 +267,8 @@ constexpr Operation kOperations[] = {
       "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"},
      start_sha512,
      call_sha<Sha512Kernel, &Call::state64, 128>,
-     words_of_state<&Call::state64, 8>},
+     words_of_state<&Call::state64, 8>,
+     &kSha512Assembly.info},
     // The check values of both CRCs: those of "123456789".
     {"crc32",
      &crc32_kernel_list,
@@ -373,6 +311,12 @@ const KernelInfo* find_kernel(const KernelList& list, const char* name) {
   for (size_t i = 0; i < list.num_kernels; ++i)
     if (std::strcmp(list.kernels[i]->name, name) == 0) return list.kernels[i];
   return nullptr;
+}
+
+const KernelInfo* find_kernel(const Operation& operation, const char* name) {
+  if (operation.assembly != nullptr && std::strcmp(name, "assembly") == 0)
+    return operation.assembly;
+  return find_kernel(*operation.kernels, name);
 }
 
 }  // namespace incore::bench

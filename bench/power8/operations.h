@@ -45,8 +45,9 @@ struct Operation {
   Answer answer;
   void (*prepare)(Call&);
   void (*call)(Call&);  // what is measured
-  size_t (*finish)(
-      Call&);  // brings the result to |out|, if it is not there yet; returns its length
+  // Brings the result to |out|, if it is not there yet; returns its length.
+  size_t (*finish)(Call&);
+  const KernelInfo* assembly = nullptr;  // one more kernel: the assembly of examples/power8
 };
 
 extern const Operation kOperations[];
@@ -54,5 +55,6 @@ extern const size_t kNumOperations;
 
 // The kernel of that name; null: there is none.
 const KernelInfo* find_kernel(const KernelList& list, const char* name);
+const KernelInfo* find_kernel(const Operation& operation, const char* name);
 
 }  // namespace incore::bench

@@ -90,7 +90,7 @@ def comparison(figures, guide):
              guide_ratio(fields))
         for build in figures["builds"]:
             texts = []
-            for column, kernel in zip(COLUMNS, ("portable", "power8", None)):
+            for column, kernel in zip(COLUMNS, ("portable", "power8", "assembly")):
                 found = cycles(build, row.operation, kernel)
                 none = "N/A" if fields[f"{column}_cpb"] == "N/A" else "-"
                 texts.append((f"{mib_per_second(found):.0f}", rounded(found)) if found else (none, none))

@@ -260,15 +260,8 @@ class Text:
             words = reversed(words) if self.flavour.little_endian else words
             self.line(".long " + ",".join(f"0x{word:08x}" for word in words))
         if self.flavour.little_endian:
-            self.label("swap_bytes")  # for vperm, which counts from the left, as loaded
-            word = bits // 64
-            self.line(".byte " + ",".join(str(i) for i in swap_mask(word)))
-
-
-def swap_mask(word_len):
-    """What vperm needs to reverse the bytes of each word, as memory holds it for a load of words."""
-    register = [i ^ (word_len - 1) for i in range(16)]
-    return [register[i ^ (word_len - 1)] for i in range(16)]
+            self.label("swap_bytes")  # for vperm; loaded as words, the mask is reversed as the message is
+            self.line(".byte " + ",".join(str(i) for i in range(16)))
 
 
 def function(flavour, bits):

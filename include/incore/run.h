@@ -1,5 +1,6 @@
-/* Running an unmodified program as if this machine had VIA PadLock: what `incore run` does, as a
- * function. Linux on x86-64, for programs of 64 and of 32 bits.
+/* Running an unmodified program as if this machine had its crypto instructions: what `incore run`
+ * does, as a function. Linux on x86-64. x86 programs of 64 and of 32 bits see VIA PadLock; programs
+ * for 64-bit PowerPC, of both byte orders, run under QEMU's user mode emulation as on a POWER8.
  *
  * These functions are in the static library incore_run, not in libincore: they need ELF and
  * instruction decoding libraries. incore_run() forks, uses ptrace and seccomp, and changes how the
@@ -42,7 +43,9 @@ typedef struct incore_run_finding {
 
 /* All zero is the default. */
 typedef struct incore_run_options {
-  /* A processor model and changes to it, such as "nano,stepping=10"; NULL: "nano". */
+  /* A processor model and changes to it, such as "nano,stepping=10", or a POWER processor, such as
+     "power9"; NULL: "nano", for a PowerPC program "power8". A script that is to start PowerPC
+     programs needs a POWER processor here. */
   const char* model;
   /* Not 0: lines on stderr about program images, patched sites and refused instructions. */
   int verbose;
@@ -56,12 +59,16 @@ typedef struct incore_run_options {
      other places after that is dropped. */
   void (*on_finding)(void* finding_context, const incore_run_finding* finding);
   void* finding_context;
+  /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those
+     of PadLock are always counted. */
+  int count_power_insns;
 } incore_run_options;
 
 /* So many places of findings are kept in a run. */
 enum { INCORE_RUN_MAX_FINDINGS = 256 };
 
-/* What became of one PadLock instruction during a run, in all processes of it. */
+/* What became of one instruction during a run, in all processes of it. Of instructions of POWER
+ * processors only |calls| is known. */
 typedef struct incore_run_insn_counters {
   const char* mnemonic;
   uint64_t calls; /* executed to the end, however they came here */
@@ -80,13 +87,16 @@ typedef struct incore_run_report {
   int exit_code;      /* the program's own, or 128 + the signal that ended it */
   char message[512];  /* one line on what was wrong if the status is not INCORE_OK, without a full
                          stop; else "" */
-  unsigned num_insns; /* entries of |insns| that are in use, one per PadLock instruction */
+  const char* model;  /* that the program ran on: the options' or the default; NULL if none did */
+  int is_power;       /* not 0: that is a POWER processor */
+  unsigned num_insns; /* entries of |insns| that are in use: one per PadLock instruction, or one per
+                         crypto instruction of POWER8 if those were counted */
   incore_run_insn_counters insns[INCORE_RUN_MAX_INSNS];
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
   uint64_t cpuid_calls;     /* CPUID instructions answered */
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
   uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
-  uint64_t images;          /* programs executed */
+  uint64_t images;          /* programs executed, of PowerPC programs those */
   uint32_t clock_mhz;       /* of the modelled processor, millions of clocks a second */
 } incore_run_report;
 
@@ -94,21 +104,25 @@ typedef struct incore_run_report {
  * arguments |argv|, ended by NULL, and waits for its end. Standard input, output and the
  * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL: the
  * default. Returns INCORE_OK whatever the program did; INCORE_ERROR_NULL if |argv|, |argv[0]| or
- * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field; INCORE_ERROR_FORMAT if
- * the file |argv[0]| is missing or no program that can be run; INCORE_ERROR_UNSUPPORTED if this
- * kernel refuses what is needed. |out_report| is written on failure too: its message says why. */
+ * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field, and for a model that does
+ * not run such programs; INCORE_ERROR_FORMAT if the file |argv[0]| is missing or no program that
+ * can be run, or if a PowerPC program lacks its emulator or its loader; INCORE_ERROR_UNSUPPORTED if
+ * this kernel refuses what is needed, or the options ask of a PowerPC program what only PadLock
+ * has. |out_report| is written on failure too: its message says why. */
 INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
                                                      const char* const* argv,
                                                      incore_run_report* out_report);
 
-/* incore_run_mnemonic returns the name of the PadLock instruction number |index|, NULL behind the
- * last. */
+/* incore_run_mnemonic returns the name of the instruction number |index|, NULL behind the last:
+ * PadLock's, then those of POWER8. */
 INCORE_API const char* incore_run_mnemonic(unsigned index);
 
 /* incore_run_model_name returns the name of the processor model number |index|, NULL behind the
- * last; incore_run_model_description a line on it. */
+ * last: those with PadLock, then those of PowerPC programs. incore_run_model_description returns a
+ * line on it, incore_run_model_is_power 1 for one of PowerPC programs. */
 INCORE_API const char* incore_run_model_name(unsigned index);
 INCORE_API const char* incore_run_model_description(unsigned index);
+INCORE_API int incore_run_model_is_power(unsigned index);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* CPUID and PadLock instructions in programs and shared objects (ELF for x86-64 and i386).
+/* Crypto instructions in programs and shared objects: CPUID and those of PadLock in ELF files for
+ * x86-64 and i386, those of POWER8 in ELF files for 64-bit PowerPC of both byte orders.
  *
  * Finding the bytes of an instruction does not mean that there is one: libraries keep tables among
  * their code, and some contain the bytes of CPUID. So each site says how it is known to be code. */
@@ -28,7 +29,7 @@ typedef struct incore_scan_site {
   uint64_t file_offset;
   uint64_t symbol_offset; /* address minus that of |symbol| */
   const char* symbol;     /* function symbol that covers the site; "" if there is none */
-  const char* mnemonic;   /* "cpuid", "xcrypt-cbc" */
+  const char* mnemonic;   /* "cpuid", "xcrypt-cbc", "vcipher" */
   const char* proof;      /* "unwind table", "symbol", "control flow"; "none" if it is not proved */
   incore_scan_certainty certainty;
   uint8_t bytes[15];
@@ -45,7 +46,8 @@ INCORE_API INCORE_NODISCARD incore_status incore_scan_file(const char* path, inc
 /* incore_scan_free frees |scan|. NULL is allowed. */
 INCORE_API void incore_scan_free(incore_scan* scan);
 
-/* incore_scan_machine returns "x86-64" or "i386": what the code of the file runs on. */
+/* incore_scan_machine returns "x86-64", "i386", "powerpc64" or "powerpc64le": what the code of the
+ * file runs on. */
 INCORE_API const char* incore_scan_machine(const incore_scan* scan);
 
 /* incore_scan_num_sites returns how many sites there are, those that may be data included. */

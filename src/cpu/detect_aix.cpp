@@ -8,6 +8,10 @@
 
 #if defined(_AIX)
 #include <sys/systemcfg.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #endif
 
 namespace incore {
@@ -23,9 +27,11 @@ FeatureSet aix_features(const AixSystem& system, unsigned (*num_probed_units)())
 
 #if defined(_AIX)
 FeatureSet detect_features() {
+  utsname name = {};
+  uname(&name);
   const AixSystem system = {static_cast<uint32_t>(_system_configuration.implementation),
-                            static_cast<unsigned>(_system_configuration.version >> 24),
-                            sizeof(void*) == 8, __KERNEL_64() != 0};
+                            static_cast<unsigned>(std::atoi(name.version)), sizeof(void*) == 8,
+                            sysconf(_SC_AIX_KERNEL_BITMODE) == 64};
   return aix_features(system, probed_power_units);
 }
 #endif

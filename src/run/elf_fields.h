@@ -13,26 +13,32 @@
 
 namespace incore::run {
 
-// An unsigned little-endian number of 1, 2, 4 or 8 bytes.
-inline uint64_t load_le_sized(const uint8_t* p, size_t size) {
+// An unsigned number of 1, 2, 4 or 8 bytes.
+inline uint64_t load_sized(const uint8_t* p, size_t size, bool big_endian) {
   switch (size) {
     case 1:
       return *p;
     case 2:
-      return load_le<uint16_t>(p);
+      return big_endian ? load_be16(p) : load_le<uint16_t>(p);
     case 4:
-      return load_le32(p);
+      return big_endian ? load_be32(p) : load_le32(p);
     default:
-      return load_le64(p);
+      return big_endian ? load_be64(p) : load_le64(p);
   }
 }
 
+// How the fields of a file are stored: of which class (ELF64 or ELF32), in which order.
+struct ElfFormat {
+  bool is_64bit = false;
+  bool big_endian = false;
+};
+
 // The field |name| of the Elf64_|Type| or Elf32_|Type| that begins at |p|, widened to 64 bits.
-#define ELF_FIELD(is_64bit, p, Type, name)                                       \
-  ((is_64bit) ? ::incore::run::load_le_sized((p) + offsetof(Elf64_##Type, name), \
-                                             sizeof(Elf64_##Type::name))         \
-              : ::incore::run::load_le_sized((p) + offsetof(Elf32_##Type, name), \
-                                             sizeof(Elf32_##Type::name)))
+#define ELF_FIELD(format, p, Type, name)                                                          \
+  ((format).is_64bit ? ::incore::run::load_sized((p) + offsetof(Elf64_##Type, name),              \
+                                                 sizeof(Elf64_##Type::name), (format).big_endian) \
+                     : ::incore::run::load_sized((p) + offsetof(Elf32_##Type, name),              \
+                                                 sizeof(Elf32_##Type::name), (format).big_endian))
 
 // The zero-terminated string at |offset| of a string table; empty if it is not there or does not
 // end within 4 KiB, more than any name needs.

@@ -16,6 +16,7 @@
 
 #include <vector>
 
+#include "run/power/redirect.h"
 #include "run/protocol.h"
 
 namespace incore::run {
@@ -222,10 +223,30 @@ std::vector<sock_filter> build_filter() {
   return f.program();
 }
 
+std::vector<sock_filter> build_power_filter() {
+  FilterBuilder f;
+  const auto add_exec_rules = [&](uint32_t arch, uint32_t execve, uint32_t execveat) {
+    f.begin_arch(arch);
+    for (const uint32_t number : {execve, execveat}) {
+      f.begin_rule(number);
+      f.verdict_if_equal(argument_high(5), power::kRedirectedExec, kAllow);
+      f.verdict(kToSupervisor);
+      f.end_rule();
+    }
+    f.verdict(kAllow);
+    f.end_arch();
+  };
+  add_exec_rules(AUDIT_ARCH_X86_64, __NR_execve, __NR_execveat);
+  add_exec_rules(AUDIT_ARCH_I386, i386::execve, i386::execveat);
+  f.verdict(kAllow);
+  return f.program();
+}
+
 }  // namespace
 
-int install_filter() {
-  std::vector<sock_filter> program = build_filter();
+int install_filter(Filter kind) {
+  std::vector<sock_filter> program =
+      kind == Filter::padlock ? build_filter() : build_power_filter();
   sock_fprog filter = {static_cast<unsigned short>(program.size()), program.data()};
   constexpr unsigned long kFlags[] = {
       SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,

@@ -20,8 +20,6 @@ std::string machine_name(unsigned machine) {
       return "32-bit x86";
     case EM_X86_64:
       return "x86-64";
-    case EM_PPC64:
-      return "64-bit PowerPC";
     case EM_PPC:
       return "32-bit PowerPC";
     case EM_AARCH64:
@@ -51,7 +49,7 @@ std::string script_error(const std::string& path) {
   return "'" + path + "' needs the interpreter '" + interpreter + "': " + strerror(errno);
 }
 
-std::string file_error(const std::string& path) {
+std::string file_error(const std::string& path, ProgramKind& out_kind) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return "'" + path + "': " + strerror(errno);
   if (S_ISDIR(info.st_mode)) return "'" + path + "' is a directory";
@@ -65,27 +63,39 @@ std::string file_error(const std::string& path) {
   unsigned char head[20] = {};
   const ssize_t len = read(fd, head, sizeof head);
   close(fd);
-  if (len >= 2 && head[0] == '#' && head[1] == '!') return script_error(path);
+  if (len >= 2 && head[0] == '#' && head[1] == '!') {
+    out_kind = ProgramKind::script;
+    return script_error(path);
+  }
   if (len < static_cast<ssize_t>(sizeof head) || memcmp(head, ELFMAG, SELFMAG) != 0)
     return "'" + path + "' is not a program: neither ELF nor a script that begins with #!";
   const bool big_endian = head[EI_DATA] == ELFDATA2MSB;
   const unsigned machine = big_endian ? head[18] << 8 | head[19] : head[19] << 8 | head[18];
   const bool is_64bit = head[EI_CLASS] == ELFCLASS64;
+  if (machine == EM_PPC64 && is_64bit) {
+    out_kind = ProgramKind::power;
+    return "";
+  }
   if ((machine == EM_X86_64 && is_64bit) || (machine == EM_386 && !is_64bit)) return "";
   if (machine == EM_X86_64)
     return "'" + path +
-           "' is an x32 program (x86-64 with 32-bit pointers); only x86-64 and i386 programs can "
-           "be "
-           "run";
+           "' is an x32 program (x86-64 with 32-bit pointers); only x86-64, i386 and 64-bit "
+           "PowerPC "
+           "programs can be run";
   return "'" + path + "' is a program for " + machine_name(machine) +
-         "; only x86-64 and i386 programs can be run so far";
+         "; only x86-64, i386 and 64-bit PowerPC programs can be run";
 }
 
 }  // namespace
 
 Program find_program(const std::string& name) {
+  const auto look_at = [](const std::string& path) {
+    Program program = {path, "", ProgramKind::x86};
+    program.error = file_error(path, program.kind);
+    return program;
+  };
   if (name.empty()) return {"", "the program's name is empty"};
-  if (name.find('/') != std::string::npos) return {name, file_error(name)};
+  if (name.find('/') != std::string::npos) return look_at(name);
 
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
@@ -94,7 +104,7 @@ Program find_program(const std::string& name) {
     const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
     struct stat info;
     if (stat(candidate.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    if (access(candidate.c_str(), X_OK) == 0) return {candidate, file_error(candidate)};
+    if (access(candidate.c_str(), X_OK) == 0) return look_at(candidate);
     found_but_wrong = candidate;
   }
   if (!found_but_wrong.empty()) return {"", "'" + found_but_wrong + "' is not executable"};

@@ -5,9 +5,12 @@
 
 namespace incore::run {
 
+enum class ProgramKind { x86, power, script };
+
 struct Program {
   std::string path;   // as execve takes it; empty if there is none
   std::string error;  // one line on what is wrong; empty if nothing is
+  ProgramKind kind = ProgramKind::x86;
 };
 
 // Finds |name| like a shell: as it is if it contains a slash, else along PATH. Then looks at the

@@ -10,14 +10,19 @@
 #include "padlock/insn.h"
 #include "padlock/model.h"
 #include "padlock/timing.h"
+#include "run/power/cpus.h"
+#include "run/power/emulator.h"
 #include "run/program.h"
 #include "run/supervisor.h"
 
 static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
+static_assert(std::size(incore::run::power::kMnemonics) <= INCORE_RUN_MAX_INSNS);
 static_assert(incore::run::kMaxFindings == INCORE_RUN_MAX_FINDINGS);
 
 namespace incore::run {
 namespace {
+
+constexpr char kDefaultModel[] = "nano";
 
 incore_status refuse(incore_run_report* report, incore_status status, const std::string& message) {
   std::snprintf(report->message, sizeof report->message, "%s", message.c_str());
@@ -77,34 +82,120 @@ void tell_findings(const incore_run_options& options, const Result& result) {
   }
 }
 
-incore_status run(const incore_run_options& options, const char* const* argv,
-                  incore_run_report* report) {
-  const auto model = std::make_unique<padlock::ModelSpec>();
-  char model_error[sizeof report->message];
-  const char* spec = options.model != nullptr ? options.model : "nano";
-  if (padlock::parse_model_spec(spec, model.get(), model_error, sizeof model_error) != nullptr)
-    return refuse(report, INCORE_ERROR_MODEL, model_error);
+std::string cpu_names() {
+  std::string names;
+  for (const power::Cpu& cpu : power::kCpus)
+    names += std::string(names.empty() ? "" : ", ") + cpu.name;
+  return names;
+}
 
-  const Program program = find_program(argv[0]);
-  if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
+std::string model_names() {
+  size_t num_models;
+  const padlock::Model* const* const models = padlock::models(&num_models);
+  std::string names;
+  for (size_t i = 0; i < num_models; ++i)
+    names += std::string(names.empty() ? "" : ", ") + models[i]->name;
+  return names;
+}
 
-  Request request = {.path = program.path,
-                     .arguments = {},
-                     .model = model.get(),
-                     .verbose = options.verbose != 0,
-                     .count_model_time = options.count_model_clocks != 0,
-                     .rng_seed = {},
-                     .check = options.on_finding != nullptr};
-  if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
-  for (const char* const* argument = argv; *argument != nullptr; ++argument)
-    request.arguments.push_back(*argument);
+// What is the same in both kinds of run.
+Request make_request(const incore_run_options& options, const Program& program,
+                     const char* const* argv) {
+  Request request = {};
+  request.path = program.path;
+  request.verbose = options.verbose != 0;
+  for (; *argv != nullptr; ++argv) request.arguments.push_back(*argv);
+  return request;
+}
+
+// A PowerPC program, or a script that may start some.
+incore_status run_power(const incore_run_options& options, const Program& program,
+                        const char* const* argv, incore_run_report* report) {
+  const char* const cpu = options.model != nullptr ? options.model : power::kDefaultCpu;
+  const std::string& path = program.path;
+  if (options.on_finding != nullptr || options.rng_seed != nullptr)
+    return refuse(report, INCORE_ERROR_UNSUPPORTED,
+                  std::string(options.rng_seed != nullptr ? "seeded noise is XSTORE's"
+                                                          : "checks are of PadLock instructions") +
+                      "; '" + path + "' would run on " + cpu + ", which has none");
+  power::Emulator emulator(cpu);
+  if (options.count_power_insns != 0)
+    if (const std::string error = emulator.count_insns(); !error.empty())
+      return refuse(report, INCORE_ERROR_UNSUPPORTED, error);
+
+  Request request = make_request(options, program, argv);
+  request.emulator = &emulator;
+  if (program.kind == ProgramKind::power) {
+    const power::Emulator::Command command = emulator.command(path, path, argv[0]);
+    if (!command.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, command.error);
+    request.path = command.path;
+    request.arguments.erase(request.arguments.begin());
+    request.arguments.insert(request.arguments.begin(), command.arguments.begin(),
+                             command.arguments.end());
+  }
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
   report->exit_code = result.exit_code;
+  report->model = cpu;
+  report->is_power = 1;
+  report->images = result.stats->images + (program.kind == ProgramKind::power ? 1 : 0);
+  if (const incore_power_counters* counters = emulator.counters(); counters != nullptr)
+    for (unsigned i = 0; i < INCORE_POWER_NUM_INSNS; ++i) {
+      report->insns[report->num_insns].mnemonic = power::kMnemonics[i];
+      report->insns[report->num_insns++].calls = counters->executed[i];
+    }
+  return INCORE_OK;
+}
+
+incore_status run_padlock(const incore_run_options& options, const Program& program,
+                          const padlock::ModelSpec& model, const char* const* argv,
+                          incore_run_report* report) {
+  Request request = make_request(options, program, argv);
+  request.model = &model;
+  request.count_model_time = options.count_model_clocks != 0;
+  request.check = options.on_finding != nullptr;
+  if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
+  const Result result = supervise(request);
+  if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
+  report->exit_code = result.exit_code;
+  report->model = options.model != nullptr ? options.model : kDefaultModel;
   fill_report(*result.stats, report);
-  report->clock_mhz = model->model.clock_mhz;
+  report->clock_mhz = model.model.clock_mhz;
   tell_findings(options, result);
   return INCORE_OK;
+}
+
+incore_status run(const incore_run_options& options, const char* const* argv,
+                  incore_run_report* report) {
+  const std::string spec = options.model != nullptr ? options.model : kDefaultModel;
+  const std::string name = spec.substr(0, spec.find(','));
+  const bool is_power_model = power::find_cpu(name) != nullptr;
+  if (is_power_model && name != spec)
+    return refuse(report, INCORE_ERROR_MODEL, "model \"" + name + "\" has no fields to change");
+  const auto model = std::make_unique<padlock::ModelSpec>();
+  char model_error[sizeof report->message];
+  if (!is_power_model && padlock::parse_model_spec(spec.c_str(), model.get(), model_error,
+                                                   sizeof model_error) != nullptr)
+    return refuse(report, INCORE_ERROR_MODEL,
+                  padlock::find_model(name.c_str()) != nullptr
+                      ? model_error
+                      : std::string(model_error) + "; of PowerPC programs: " + cpu_names());
+
+  const Program program = find_program(argv[0]);
+  if (!program.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, program.error);
+  const bool is_power_program = program.kind == ProgramKind::power;
+  if (is_power_program && options.model != nullptr && !is_power_model)
+    return refuse(report, INCORE_ERROR_MODEL,
+                  "'" + program.path + "' is a PowerPC program, which model \"" + name +
+                      "\" does not run; accepted are: " + cpu_names());
+  if (program.kind == ProgramKind::x86 && is_power_model)
+    return refuse(report, INCORE_ERROR_MODEL,
+                  "'" + program.path + "' is an x86 program, which model \"" + name +
+                      "\" does not run (started by a script, it may start PowerPC programs); "
+                      "accepted are: " +
+                      model_names());
+  return is_power_program || is_power_model ? run_power(options, program, argv, report)
+                                            : run_padlock(options, program, *model, argv, report);
 }
 
 }  // namespace
@@ -124,17 +215,29 @@ incore_status incore_run(const incore_run_options* options, const char* const* a
 const char* incore_run_mnemonic(unsigned index) {
   size_t num_insns;
   const incore::padlock::Insn* const* insns = incore::padlock::insns(&num_insns);
-  return index < num_insns ? insns[index]->mnemonic : nullptr;
+  if (index < num_insns) return insns[index]->mnemonic;
+  index -= static_cast<unsigned>(num_insns);
+  return index < INCORE_POWER_NUM_INSNS ? incore::run::power::kMnemonics[index] : nullptr;
 }
 
 const char* incore_run_model_name(unsigned index) {
   size_t num_models;
   const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
-  return index < num_models ? models[index]->name : nullptr;
+  if (index < num_models) return models[index]->name;
+  const incore::run::power::Cpu* cpu = incore::run::power::cpu(index - num_models);
+  return cpu != nullptr ? cpu->name : nullptr;
 }
 
 const char* incore_run_model_description(unsigned index) {
   size_t num_models;
   const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
-  return index < num_models ? models[index]->description : nullptr;
+  if (index < num_models) return models[index]->description;
+  const incore::run::power::Cpu* cpu = incore::run::power::cpu(index - num_models);
+  return cpu != nullptr ? cpu->description : nullptr;
+}
+
+int incore_run_model_is_power(unsigned index) {
+  size_t num_models;
+  incore::padlock::models(&num_models);
+  return index >= num_models && incore::run::power::cpu(index - num_models) != nullptr ? 1 : 0;
 }

@@ -92,7 +92,7 @@ void incore_scan_free(incore_scan* scan) {
 }
 
 const char* incore_scan_machine(const incore_scan* scan) {
-  return scan->found.is_64bit_code ? "x86-64" : "i386";
+  return incore::run::machine_name(scan->found.machine);
 }
 
 size_t incore_scan_num_sites(const incore_scan* scan) {

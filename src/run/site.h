@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "run/elf_image.h"
+
 namespace incore::run {
 
-enum class SiteKind : uint8_t { cpuid, padlock };
+enum class SiteKind : uint8_t { cpuid, padlock, power8 };
 
 // How we know that the bytes are an instruction and not data. Only proved sites may be patched
 // before they run.
@@ -24,7 +26,7 @@ struct Site {
   uint64_t address;  // virtual address in the file
   uint64_t file_offset;
   uint8_t length;          // bytes of the instruction, prefixes included
-  std::string mnemonic;    // "cpuid", "xcrypt-cbc"
+  std::string mnemonic;    // "cpuid", "xcrypt-cbc", "vcipher"
   std::string symbol;      // covering function symbol, empty if unknown
   uint64_t symbol_offset;  // address - symbol's address
   // Not proved, yet no table: it decodes without a flaw together with the proved code around it.
@@ -35,5 +37,9 @@ struct Site {
 
 // The proof in words, for people: "unwind table".
 const char* proof_name(Proof proof);
+
+// Sets symbol and symbol_offset to the symbol of |symbols| (by ascending address) that covers the
+// site. One without a size covers everything up to the next.
+void name_place(const std::vector<Symbol>& symbols, Site& site);
 
 }  // namespace incore::run

@@ -8,6 +8,7 @@
 
 #include "run/code_map.h"
 #include "run/elf_image.h"
+#include "run/power/site_finder.h"
 #include "run/site_pattern.h"
 
 namespace incore::run {
@@ -113,18 +114,9 @@ const char* mnemonic_of(const ElfImage& image, const Candidate& candidate) {
   return padlock_mnemonic(image.bytes_at(candidate.site.address).first(candidate.site.length));
 }
 
-// The symbol that covers |address|; one without a size covers everything up to the next symbol.
-const Symbol* covering_symbol(const std::vector<Symbol>& symbols, uint64_t address) {
-  constexpr int kMaxSteps = 8;
-  auto next = std::upper_bound(symbols.begin(), symbols.end(), address,
-                               [](uint64_t a, const Symbol& s) { return a < s.address; });
-  const bool is_nearest_unsized = next != symbols.begin() && std::prev(next)->size == 0;
-  const Symbol* nearest = is_nearest_unsized ? &*std::prev(next) : nullptr;
-  for (int i = 0; i < kMaxSteps && next != symbols.begin(); ++i) {
-    --next;
-    if (address - next->address < next->size) return &*next;
-  }
-  return nearest;
+std::string too_many(const char* kind) {
+  return "more than " + std::to_string(kMaxCandidates) + " places look like " + kind +
+         " instructions";
 }
 
 }  // namespace
@@ -134,12 +126,17 @@ FoundSites find_sites(const uint8_t* image, size_t len) {
   ElfImage elf;
   found.error = elf.parse(image, len);
   if (!found.error.empty()) return found;
-  found.is_64bit_code = elf.is_64bit_code();
+  found.machine = elf.machine();
+  if (elf.is_power()) {
+    if (power::find_sites(elf, kMaxCandidates, found.sites)) return found;
+    found.sites.clear();
+    found.error = too_many("POWER8 crypto");
+    return found;
+  }
 
   std::vector<Candidate> candidates;
   if (!find_candidates(elf, candidates)) {
-    found.error = "more than " + std::to_string(kMaxCandidates) +
-                  " places look like CPUID or PadLock instructions";
+    found.error = too_many("CPUID or PadLock");
     return found;
   }
   if (candidates.empty()) return found;
@@ -152,10 +149,7 @@ FoundSites find_sites(const uint8_t* image, size_t len) {
   for (Candidate& candidate : candidates) {
     Site& site = candidate.site;
     site.mnemonic = mnemonic_of(elf, candidate);
-    if (const Symbol* symbol = covering_symbol(symbols, site.address); symbol != nullptr) {
-      site.symbol = symbol->name;
-      site.symbol_offset = site.address - symbol->address;
-    }
+    name_place(symbols, site);
     found.sites.push_back(std::move(site));
   }
   return found;

@@ -1,7 +1,8 @@
-// Finds CPUID and PadLock instructions in x86 programs and shared objects, and proves which of the
-// byte patterns are instructions. Libraries keep tables among their code (libcrypto: SHA and AES
-// constants), and some of these contain the bytes of `cpuid`, so neither a byte search nor a
-// disassembly from top to bottom is enough.
+// Finds CPUID and PadLock instructions in x86 programs and shared objects, POWER8 crypto
+// instructions in those of 64-bit PowerPC, and proves which of the byte patterns are instructions.
+// Libraries keep tables among their code (libcrypto: SHA and AES constants), and some of these
+// contain the bytes of `cpuid`, so neither a byte search nor a disassembly from top to bottom is
+// enough.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "run/elf_image.h"
 #include "run/site.h"
 
 namespace incore::run {
@@ -16,7 +18,7 @@ namespace incore::run {
 struct FoundSites {
   std::vector<Site> sites;  // by ascending address; those with Proof::none may be data
   std::string error;        // empty, or one sentence on why the file was not searched
-  bool is_64bit_code = false;
+  Machine machine = Machine::x86_64;
 };
 
 // find_sites searches the executable segments of the ELF file of |len| bytes at |image|. Any bytes

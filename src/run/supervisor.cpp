@@ -23,6 +23,8 @@
 
 #include "run/filter.h"
 #include "run/injector.h"
+#include "run/power/cpus.h"
+#include "run/power/redirect.h"
 #include "run/process_image.h"
 
 namespace incore::run {
@@ -83,7 +85,8 @@ struct StartFailure {
   setenv("INCORE_RUN", "1", 1);
 
   StartFailure failure = {};
-  const int listener = install_filter();
+  const int listener =
+      install_filter(request.emulator != nullptr ? Filter::power : Filter::padlock);
   if (listener < 0) {
     snprintf(failure.step, sizeof failure.step, "cannot install the seccomp filter");
     failure.error = -listener;
@@ -114,9 +117,15 @@ class Supervisor {
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_cpuid(pid_t pid, const __u64* arguments);
   void follow_exec(const seccomp_notif& notification);
+  void emulate_exec(const seccomp_notif& notification);
   void prepare_image(pid_t pid);
   void respond(uint64_t id, int64_t value, uint32_t flags = 0);
   void serve_in_background();
+  void say_command(pid_t pid, const std::vector<std::string>& arguments) const {
+    std::string text = "[" + std::to_string(pid) + "]";
+    for (const std::string& argument : arguments) text += " " + argument;
+    say(text);
+  }
   void say(const std::string& text) const { fprintf(stderr, "incore run: %s\n", text.c_str()); }
 
   const Request& request_;
@@ -159,6 +168,7 @@ std::string Supervisor::start() {
   }
   close(sockets[1]);
   close(failure_pipe[1]);
+  if (request_.verbose && request_.emulator != nullptr) say_command(child_, request_.arguments);
 
   // The program decides on SIGINT and SIGQUIT from the terminal; what is sent to us alone is passed
   // on to it.
@@ -234,6 +244,8 @@ void Supervisor::respond(uint64_t id, int64_t value, uint32_t flags) {
 void Supervisor::answer(const seccomp_notif& notification) {
   if (notification.data.nr == static_cast<int>(kCallNumber))
     respond(notification.id, answer_call(notification));
+  else if (request_.emulator != nullptr)
+    emulate_exec(notification);
   else
     follow_exec(notification);
 }
@@ -304,6 +316,10 @@ void Supervisor::prepare_image(pid_t pid) {
 // again.
 void Supervisor::follow_exec(const seccomp_notif& notification) {
   const pid_t caller = static_cast<pid_t>(notification.pid);
+  const auto call = power::read_exec_call(notification);
+  if (call && power::is_power_program(call->path))
+    say("'" + call->inside + "' is a PowerPC program, which model " + config_.model_name +
+        " does not run; give --cpu " + power::kDefaultCpu);
   if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
     say("process " + std::to_string(caller) +
         " cannot be prepared for its exec, which fails (is a debugger attached to it?): " +
@@ -339,6 +355,32 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
   }
 }
 
+// The same where PowerPC programs run: under the emulator, which looks to the kernel like any
+// program.
+void Supervisor::emulate_exec(const seccomp_notif& notification) {
+  const auto call = power::read_exec_call(notification);
+  if (!call || !power::is_power_program(call->path)) {
+    respond(notification.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
+    return;
+  }
+  const power::Emulator::Command command =
+      request_.emulator->command(call->path, call->inside, call->name);
+  if (!command.error.empty()) {
+    say(command.error);
+    respond(notification.id, -ENOEXEC);
+    return;
+  }
+  if (request_.verbose) say_command(call->pid, command.arguments);
+  const std::string error =
+      power::redirect_exec(*call, command,
+                           {.respond = [&](int value) { respond(notification.id, value); },
+                            .note_exit = [&](pid_t pid, int status) { note_exit(pid, status); }});
+  if (error.empty())
+    ++stats_->images;
+  else
+    say("'" + call->inside + "', executed by process " + std::to_string(call->pid) + ": " + error);
+}
+
 // Others may outlive the program, and still need answers.
 void Supervisor::serve_in_background() {
   if (follower_gone_ || fork() != 0) return;
@@ -361,10 +403,12 @@ Result Supervisor::run() {
   config_.rng_seeded = request_.rng_seed.has_value() ? 1 : 0;
   config_.rng_seed = request_.rng_seed.value_or(0);
   config_.check = request_.check ? 1 : 0;
-  config_.model = request_.model->model;
-  std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
-            std::begin(config_.rows));
-  snprintf(config_.model_name, sizeof config_.model_name, "%s", request_.model->model.name);
+  if (request_.model != nullptr) {
+    config_.model = request_.model->model;
+    std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
+              std::begin(config_.rows));
+    snprintf(config_.model_name, sizeof config_.model_name, "%s", request_.model->model.name);
+  }
   if (!share_stats()) {
     result.error = "cannot make shared memory: " + errno_text();
     return result;

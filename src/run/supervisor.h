@@ -1,5 +1,6 @@
 // The process `incore run`: starts the program under the filter, answers the run-time's calls,
-// prepares every new program image, and returns what became of the program.
+// prepares every new program image or has the emulator run it, and returns what became of the
+// program.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "padlock/model.h"
 #include "run/findings.h"
+#include "run/power/emulator.h"
 #include "run/protocol.h"
 
 namespace incore::run {
@@ -15,7 +17,9 @@ namespace incore::run {
 struct Request {
   std::string path;                    // of the program, as execve takes it
   std::vector<std::string> arguments;  // argv, the program's name included
-  const padlock::ModelSpec* model;
+  const padlock::ModelSpec* model;     // null if there is an emulator
+  // Runs the PowerPC programs that are executed; PadLock is not there then. Null: the reverse.
+  const power::Emulator* emulator = nullptr;
   bool verbose = false;
   bool count_model_time = false;
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes

@@ -19,7 +19,8 @@ constexpr uint8_t kOmitted = 0xff;
 // Reads bytes one after the other; after a read past the end, ok() is false and all reads give 0.
 class Cursor {
  public:
-  Cursor(std::span<const uint8_t> bytes, uint64_t address) : rest_(bytes), address_(address) {}
+  Cursor(std::span<const uint8_t> bytes, uint64_t address, bool big_endian)
+      : rest_(bytes), address_(address), big_endian_(big_endian) {}
 
   bool ok() const { return ok_; }
   size_t remaining() const { return rest_.size(); }
@@ -37,7 +38,7 @@ class Cursor {
   }
   uint64_t number(size_t size) {
     const std::span<const uint8_t> bytes = take(size);
-    return bytes.empty() ? 0 : load_le_sized(bytes.data(), size);
+    return bytes.empty() ? 0 : load_sized(bytes.data(), size, big_endian_);
   }
   void skip_leb128() {
     while (ok_ && (number(1) & 0x80) != 0) {
@@ -52,6 +53,7 @@ class Cursor {
  private:
   std::span<const uint8_t> rest_;
   uint64_t address_;
+  bool big_endian_;
   bool ok_ = true;
 };
 
@@ -138,14 +140,15 @@ std::vector<Range> unwind_ranges(const ElfImage& image) {
   std::map<uint64_t, std::optional<uint8_t>> encodings;  // by the CIE's address
   std::vector<Range> ranges;
 
-  Cursor cursor(table, table_start);
+  const bool big_endian = image.format().big_endian;
+  Cursor cursor(table, table_start, big_endian);
   while (cursor.remaining() >= 4) {
     const uint64_t record = cursor.address();
     uint64_t length = cursor.number(4);
     if (length == 0xffffffff) length = cursor.number(8);
     if (length == 0) continue;  // a terminator; linkers also leave them in the middle
     const uint64_t body_address = cursor.address();
-    Cursor body(cursor.take(length), body_address);
+    Cursor body(cursor.take(length), body_address, big_endian);
     if (!cursor.ok() || length < 4) break;
     const uint64_t cie_distance = body.number(4);
     if (cie_distance == 0) {

@@ -101,8 +101,9 @@ TEST(CliScan, bad_files_get_a_line_each_and_the_others_are_searched) {
                              0),
             0u)
       << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       foreign + ": a program for AArch64; only x86-64 and i386 are searched\n"));
+  EXPECT_TRUE(contains(
+      result.err,
+      foreign + ": a program for AArch64; only x86-64, i386 and 64-bit PowerPC are searched\n"));
   EXPECT_TRUE(contains(result.err, "/dev/null: is not a regular file\n"));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 7) << result.err;
   EXPECT_EQ(result.out.rfind(kIncore + " (x86-64)\n", 0), 0u) << result.out;

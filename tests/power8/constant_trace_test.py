@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "bench" / "power8"))
 
 import traces  # noqa: E402
 
-NUM_INPUTS = {"power8": 1000, "portable": 25}
+NUM_INPUTS = {"power8": 1000, "assembly": 1000, "portable": 25}
 NUM_BYTES = {"gf2": 144, "sha": 384, "aes": 400}  # AES: whole batches and what is left
 
 

@@ -1,5 +1,5 @@
-#!/usr/bin/env python3
-"""The generator of SHA-2 assembly for POWER8: flavours, names, what the assembler says, the stack."""
+"""The generator of SHA-2 assembly for POWER8: flavours, names, what the assembler says, the stack; and the program that
+calls what it wrote."""
 import pathlib
 import re
 import shutil
@@ -8,7 +8,9 @@ import sys
 import tempfile
 import unittest
 
-EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "power8"
+from power8_env import BUILD, EMULATOR, ROOT
+
+EXAMPLE = ROOT / "examples" / "power8"
 GENERATOR = EXAMPLE / "sha2_p8.py"
 FLAVOURS = ["linux32", "linux64", "linux64le", "aix32", "aix64", "osx32", "osx64"]
 # Assembler and its options beside -mpower8, and what an ELF header begins with: class and byte order.
@@ -77,6 +79,18 @@ class Generator(unittest.TestCase):
             self.assertEqual(taken, given)
             self.assertEqual(taken[0] % 16, 0)
 
+    def test_the_program_hashes_the_empty_message(self):
+        program = BUILD / "examples" / "power8" / "sha256_empty"
+        result = subprocess.run([*EMULATOR, program], capture_output=True, text=True, check=False)
+        # clause: P8-ASM-012
+        # clause: P8-ASM-013
+        # clause: P8-ASM-014
+        # clause: P8-ASM-015
+        # clause: P8-ASM-016
+        # clause: P8-ASM-018
+        self.assertEqual(result.stdout, "SHA256 hash of empty message: E3B0C44298FC1C14...\nSuccess!\n")
+        self.assertEqual(result.returncode, 0)
+
     def test_all_is_our_own(self):
         # clause: P8-ASM-019
         self.assertEqual(sorted(path.suffix for path in EXAMPLE.iterdir() if path.is_file()), [".cpp", ".py", ".txt"])
@@ -84,7 +98,7 @@ class Generator(unittest.TestCase):
             if path.is_file():
                 text = path.read_text(encoding="utf-8").lower()
                 for word in "cryptogams", "openssl", "appro", "copyright":
-                    self.assertNotIn(word, text, path)
+                    self.assertFalse(word in text, f"{path}: {word}")
 
 
 if __name__ == "__main__":

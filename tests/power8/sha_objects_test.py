@@ -1,28 +1,14 @@
-#!/usr/bin/env python3
 """What the compiler makes of the SHA-2 kernels for POWER8, by disassembly; how the sigma instructions are encoded and
 which arguments are refused, by trying; and that no source uses others than the kernels need.
 """
-import os
 import pathlib
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = 77
-if "INCORE_BINARY_DIR" not in os.environ:
-    print("INCORE_BINARY_DIR does not say where the tree is built")
-    sys.exit(SKIPPED)
-BUILD = pathlib.Path(os.environ["INCORE_BINARY_DIR"])
-CACHE = dict(re.findall(r"^(\w+):\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(encoding="utf-8"), re.M))
-TARGET = "powerpc64le-linux-gnu" if "ppc64le" in CACHE["CMAKE_TOOLCHAIN_FILE"] else "powerpc64-linux-gnu"
-COMPILER = [CACHE["CMAKE_CXX_COMPILER"]]
-IS_GCC = TARGET in COMPILER[0]
-if not IS_GCC:
-    COMPILER.append(f"--target={TARGET}")
-COMPILER += ["-std=c++20", "-mcpu=power8", f"-I{ROOT}/src"]
+from power8_env import BUILD, COMPILER, LITTLE_ENDIAN, ROOT, TRIPLE, compile_source, tool
+
+IS_GCC = TRIPLE in COMPILER[0]
 
 # What the round loop needs general registers for: addresses, the count of blocks, the branches.
 INTEGER = re.compile(r"(li|lis|addi|addis|addic|add|mr|nop|ori|cmp\w*|mtctr|b\w*)[.+-]?$")
@@ -32,8 +18,7 @@ VECTOR_STORE = re.compile(r"(stxv|stvx)")
 
 def disassemble(path):
     """[(address, mnemonic, operands)] of an object."""
-    text = subprocess.run([f"{TARGET}-objdump", "-d", "--no-show-raw-insn", path], capture_output=True, text=True,
-                          check=True).stdout
+    text = tool("objdump", "-d", "-M", "power8", "--no-show-raw-insn", path)
     return [(int(address, 16), mnemonic, operands)
             for address, mnemonic, operands in re.findall(r"^\s*([0-9a-f]+):\t(\S+)[ \t]*(.*)$", text, re.M)]
 
@@ -51,14 +36,10 @@ def round_loops(insns):
     return [insns[a:b + 1] for a, b in innermost if any("vshasigma" in insn[1] for insn in insns[a:b + 1])]
 
 
-def compile_text(text, check=True):
+def is_accepted(text):
+    """Whether the compiler makes an object of it: of operands GCC thinks only then."""
     with tempfile.TemporaryDirectory() as folder:
-        source, output = pathlib.Path(folder, "a.cpp"), pathlib.Path(folder, "a.o")
-        source.write_text(text, encoding="utf-8")
-        result = subprocess.run([*COMPILER, "-c", source, "-o", output], capture_output=True, text=True, check=False)
-        if check and result.returncode != 0:
-            raise AssertionError(result.stderr)
-        return result.returncode == 0, output.read_bytes() if output.exists() else b""
+        return compile_source(text, "-mcpu=power8", "-c", output=f"{folder}/x.o").returncode == 0
 
 
 class Kernels(unittest.TestCase):
@@ -97,10 +78,10 @@ class Instructions(unittest.TestCase):
                 " {{ return incore::power8::vshasigmaw<{}, {}>(x); }}\n")
         # clause: P8-SHA-012
         for upper, which, allowed in (0, 0, True), (1, 15, True), (2, 0, False), (0, 16, False):
-            self.assertEqual(compile_text(built_in.format(upper, which), check=False)[0], allowed, (upper, which))
-            self.assertEqual(compile_text(ours.format(upper, which), check=False)[0], allowed, (upper, which))
+            self.assertEqual(is_accepted(built_in.format(upper, which)), allowed, (upper, which))
+            self.assertEqual(is_accepted(ours.format(upper, which)), allowed, (upper, which))
         # clause: P8-SHA-022
-        self.assertFalse(compile_text(ours.format(0, 8), check=False)[0])
+        self.assertFalse(is_accepted(ours.format(0, 8)))
 
     def test_the_sources_use_no_mixed_mask(self):
         # What takes a mask is in one header, whose functions refuse all but 0 and 15.
@@ -113,10 +94,13 @@ class Instructions(unittest.TestCase):
         # clause: P8-SHA-023
         for mnemonic, extended_opcode in ("vshasigmaw", 1666), ("vshasigmad", 1730):
             word = 4 << 26 | 17 << 21 | 30 << 16 | 1 << 15 | 9 << 11 | extended_opcode
-            text = f'__asm__(".text\\n\\t.long 0x600dcafe\\n\\t{mnemonic} 17,30,1,9\\n\\t.long 0x600dcafe");\n'
-            order = "little" if TARGET == "powerpc64le-linux-gnu" else "big"
-            mark = 0x600dcafe.to_bytes(4, order)
-            self.assertIn(mark + word.to_bytes(4, order) + mark, compile_text(text)[1], mnemonic)
+            mark = 0x600dcafe
+            text = f'__asm__(".text\\n\\t.long {mark}\\n\\t{mnemonic} 17,30,1,9\\n\\t.long {mark}");\n'
+            expected = b"".join(x.to_bytes(4, "little" if LITTLE_ENDIAN else "big") for x in (mark, word, mark))
+            with tempfile.TemporaryDirectory() as folder:
+                result = compile_source(text, "-mcpu=power8", "-c", output=f"{folder}/x.o")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(expected, pathlib.Path(folder, "x.o").read_bytes(), mnemonic)
 
 
 if __name__ == "__main__":

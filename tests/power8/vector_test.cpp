@@ -228,6 +228,18 @@ TEST(power8_vector, the_big_endian_image_has_memorys_first_byte_on_the_left) {
   EXPECT_EQ(native_bytes(VectorReverse(native(counting(0)))), reversed(counting(0)));
 }
 
+TEST(power8_vector, doublewords_are_those_of_the_image_in_the_machines_order) {
+  for (unsigned offset = 0; offset < 16; ++offset) {
+    Field field, expected;
+    const uint64x2_p8 loaded = VectorLoadDoublewords(field.bytes, offset);
+    EXPECT_EQ(native_bytes(loaded),
+              native_bytes(VectorDoublewordsFromBE(VectorLoadBE(field.bytes, offset))));
+    VectorStoreDoublewords(loaded, field.bytes + 17, offset);
+    std::memcpy(expected.bytes + 17 + offset, Field().bytes + offset, 16);
+    EXPECT_EQ(std::memcmp(field.bytes, expected.bytes, 64), 0) << offset;
+  }
+}
+
 // FIPS 197, appendix B, round 1. The instruction must see the image.
 // clause: P8-VEC-060
 TEST(power8_vector, only_byte_loads_give_what_the_crypto_instructions_read) {

@@ -254,7 +254,7 @@ TEST_P(SiteFinderHandMade, every_site_is_what_its_label_says) {
   if (HasFatalFailure()) return;
   const FoundSites found = find_in(read_file(file_));
   ASSERT_EQ(found.error, "");
-  EXPECT_EQ(found.is_64bit_code, GetParam());
+  EXPECT_EQ(found.machine, GetParam() ? Machine::x86_64 : Machine::i386);
   std::map<uint64_t, std::string>
       names;  // a site begins at its label, or within the two bytes behind it
   size_t num_labels = 0;
@@ -528,9 +528,9 @@ TEST(SiteFinder, says_what_is_wrong_with_a_file) {
   EXPECT_EQ(error_with(1, 'X'), "not an ELF file");
   EXPECT_EQ(error_with(EI_CLASS, 3), "the ELF class is 3; it must be 1 (32 bits) or 2 (64 bits)");
   EXPECT_EQ(find_in(make_program({0xc3}, EM_AARCH64)).error,
-            "a program for AArch64; only x86-64 and i386 are searched");
-  EXPECT_EQ(find_in(make_program({0xc3}, EM_PPC64)).error,
-            "a program for 64-bit PowerPC; only x86-64 and i386 are searched");
+            "a program for AArch64; only x86-64, i386 and 64-bit PowerPC are searched");
+  EXPECT_EQ(find_in(make_program({0xc3}, EM_PPC)).error,
+            "a program for PowerPC; only x86-64, i386 and 64-bit PowerPC are searched");
   EXPECT_EQ(error_with(offsetof(Elf64_Ehdr, e_type), ET_REL),
             "an object file that is not linked; only programs and shared objects are searched");
   EXPECT_EQ(error_with(offsetof(Elf64_Ehdr, e_type), ET_CORE),

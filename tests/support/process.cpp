@@ -63,15 +63,27 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 namespace {
 
-// The emulator's name for this program is unknown to the kernel, as is how to start it.
+// True if the file is ELF for this program's own machine and byte order.
+bool is_of_this_machine(const std::string& path) {
+  const auto machine = [](const std::string& file) {
+    char head[20] = {};
+    std::ifstream(file, std::ios::binary).read(head, sizeof head);
+    return std::string(head, 6) + std::string(head + 18, 2);
+  };
+  return machine(path) == machine("/proc/self/exe");
+}
+
+// The kernel below an emulator cannot start programs of the emulated machine, and does not know
+// this one by the name that it has inside.
 std::vector<std::string> command(const std::vector<std::string>& argv) {
   const std::string emulator = INCORE_EMULATOR;
-  if (emulator.empty() || argv.at(0) != "/proc/self/exe") return argv;
+  if (emulator.empty() || !is_of_this_machine(argv.at(0))) return argv;
   std::vector<std::string> result;
   std::istringstream words(emulator);
   for (std::string word; words >> word;) result.push_back(word);
-  result.push_back(std::filesystem::read_symlink(argv[0]));
-  result.insert(result.end(), argv.begin() + 1, argv.end());
+  result.insert(result.end(), argv.begin(), argv.end());
+  if (argv[0] == "/proc/self/exe")
+    result[result.size() - argv.size()] = std::filesystem::read_symlink(argv[0]);
   return result;
 }
 

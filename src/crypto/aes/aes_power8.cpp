@@ -244,9 +244,10 @@ POWER8_INLINE uint8x16_p8 times_alpha(uint8x16_p8 x) {
   return vec_xor(vec_add(x, x), vec_and(VectorRotateLeftBE<15>(carries), carried_to));
 }
 // quote: times-alpha-8
-// The bytes move up by one; the last, c, leaves and comes back as its product with x^7 + x^2 + x +
-// 1, of 15 bits. vpmsumb makes it in the last two bytes, without the 1 in the factor: then byte 0
-// needs no zero to be added to, but takes c, which a rotation brings there.
+// The bytes move up by one, and the last, c, goes to byte 0. There its product with x^7 + x^2 + x +
+// 1 belongs, which has 15 bits: vpmsumb leaves that with x^7 + x^2 + x in the last two bytes, zeros
+// in the others. |places| says for each byte which one of x (first digit) and of the carry is
+// added.
 POWER8_INLINE uint8x16_p8 times_alpha_8(uint8x16_p8 x) {
   const uint8x16_p8 factor = as_u8(VectorFrom64BE(0, 0x86));
   const uint8x16_p8 carry = as_u8(vpmsumb(x, factor));

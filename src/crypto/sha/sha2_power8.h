@@ -15,6 +15,7 @@ namespace {
 
 using power8::uint32x4_p8;
 using power8::uint64x2_p8;
+using power8::VectorShiftLeftBE;
 
 // quote: sigma
 POWER8_INLINE uint32x4_p8 Sigma0(uint32x4_p8 x) {
@@ -69,13 +70,9 @@ POWER8_INLINE Vector VectorMaj(Vector x, Vector y, Vector z) {
 // end of quote
 
 // |x| with its word |i|, counted from the left, leftmost.
-template <int i>
-POWER8_INLINE uint32x4_p8 VectorWord(uint32x4_p8 x) {
-  return vec_sld(x, x, 4 * i);
-}
-template <int i>
-POWER8_INLINE uint64x2_p8 VectorWord(uint64x2_p8 x) {
-  return vec_sld(x, x, 8 * i);
+template <unsigned i, class Vector>
+POWER8_INLINE Vector VectorWord(Vector x) {
+  return power8::VectorRotateLeftBE<sizeof x[0] * i>(x);
 }
 
 // A vector of words in the host's byte order, at any address, the first word leftmost. For words,
@@ -113,14 +110,14 @@ POWER8_INLINE void load_state(const uint64_t state[8], uint64x2_p8 (&out_words)[
 POWER8_INLINE void store_state(const uint32x4_p8 (&words)[8], uint32_t out_state[8]) {
   for (size_t i = 0; i < 8; i += 4) {
     uint32x4_p8 four = words[i];  // each step moves in a word from the right
-    for (size_t j = 0; j < 4; ++j) four = vec_sld(four, words[i + j], 4);
+    for (size_t j = 0; j < 4; ++j) four = VectorShiftLeftBE<4>(four, words[i + j]);
     store_words(four, out_state + i);
   }
 }
 POWER8_INLINE void store_state(const uint64x2_p8 (&words)[8], uint64_t out_state[8]) {
   for (size_t i = 0; i < 8; i += 2) {
     const uint64x2_p8 first = VectorWord<1>(words[i]);
-    store_words(vec_sld(first, words[i + 1], 8), out_state + i);
+    store_words(VectorShiftLeftBE<8>(first, words[i + 1]), out_state + i);
   }
 }
 
@@ -150,17 +147,17 @@ POWER8_INLINE void expand(uint32x4_p8 (&W)[4]) {
   const uint32x4_p8 next = W[(i + 1) % 4], w8 = W[(i + 2) % 4], w12 = W[(i + 3) % 4];
   const uint32x4_p8 zero = {};  // sigma1 of it is 0
   uint32x4_p8& w = W[i];
-  w += sigma0(vec_sld(w, next, 4));
-  w += vec_sld(w8, w12, 4);
-  w += sigma1(vec_sld(w12, zero, 8));
-  w += sigma1(vec_sld(zero, w, 8));
+  w += sigma0(VectorShiftLeftBE<4>(w, next));
+  w += VectorShiftLeftBE<4>(w8, w12);
+  w += sigma1(VectorShiftLeftBE<8>(w12, zero));
+  w += sigma1(VectorShiftLeftBE<8>(zero, w));
 }
 template <size_t t>
 POWER8_INLINE void expand(uint64x2_p8 (&W)[8]) {
   constexpr size_t i = t / 2;
   uint64x2_p8& w = W[i];
-  w += sigma0(vec_sld(w, W[(i + 1) % 8], 8));
-  w += vec_sld(W[(i + 4) % 8], W[(i + 5) % 8], 8);
+  w += sigma0(VectorShiftLeftBE<8>(w, W[(i + 1) % 8]));
+  w += VectorShiftLeftBE<8>(W[(i + 4) % 8], W[(i + 5) % 8]);
   w += sigma1(W[(i + 7) % 8]);
 }
 // end of quote

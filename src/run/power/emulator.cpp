@@ -1,0 +1,195 @@
+#include "run/power/emulator.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "run/elf_image.h"
+
+// plugin.c as a shared object, put here by plugin_image.S.
+extern "C" const unsigned char incore_power_plugin[], incore_power_plugin_end[];
+
+namespace incore::run::power {
+namespace {
+
+// A file, mapped as long as this lives.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+      len_ = static_cast<size_t>(status.st_size);
+      bytes_ = mmap(nullptr, len_, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    if (bytes_ == MAP_FAILED) error_ = strerror(errno);
+    if (fd >= 0) close(fd);
+  }
+  ~MappedFile() {
+    if (bytes_ != MAP_FAILED) munmap(bytes_, len_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const std::string& error() const { return error_; }
+  const uint8_t* data() const { return static_cast<const uint8_t*>(bytes_); }
+  size_t size() const { return len_; }
+
+ private:
+  void* bytes_ = MAP_FAILED;
+  size_t len_ = 0;
+  std::string error_;
+};
+
+// What depends on the byte order: the emulator, and where Debian puts the C library.
+struct Port {
+  const char* emulator;
+  const char* sysroot;
+  const char* package;
+};
+const Port& port_of(Machine machine) {
+  static constexpr Port kBig = {"qemu-ppc64", "/usr/powerpc64-linux-gnu", "libc6-ppc64-cross"},
+                        kLittle = {"qemu-ppc64le", "/usr/powerpc64le-linux-gnu",
+                                   "libc6-ppc64el-cross"};
+  return machine == Machine::powerpc64 ? kBig : kLittle;
+}
+
+// A QEMU that takes plugins offers them the functions that ours calls.
+bool takes_plugins(const std::string& path) {
+  constexpr char kFunction[] = "qemu_plugin_register_vcpu_insn_exec_cb";
+  const MappedFile file(path);
+  return file.error().empty() &&
+         memmem(file.data(), file.size(), kFunction, sizeof kFunction) != nullptr;
+}
+
+// Looks along PATH for the emulator, dynamic or static, as Debian names them.
+std::string find_emulator(const char* name, bool with_plugins, std::string* out_error) {
+  const char* path = std::getenv("PATH");
+  std::string without_plugins;
+  for (const std::string& candidate : {std::string(name), std::string(name) + "-static"}) {
+    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      const std::string file = (folder.empty() ? "." : folder) + "/" + candidate;
+      struct stat status;
+      if (stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+          access(file.c_str(), X_OK) != 0)
+        continue;
+      if (!with_plugins || takes_plugins(file)) return file;
+      without_plugins = file;
+    }
+  }
+  if (without_plugins.empty())
+    *out_error = std::string("neither ") + name + " nor " + name +
+                 "-static was found along PATH; PowerPC programs run under it (package qemu-user)";
+  else
+    *out_error = "'" + without_plugins +
+                 "' takes no plugins, so it cannot count instructions; that of the package "
+                 "qemu-user can";
+  return "";
+}
+
+// The folder below which |interpreter|, the program's loader, is found.
+std::string find_sysroot(const std::string& interpreter, const Port& port, std::string* out_error) {
+  std::vector<std::string> roots = {port.sysroot, "/"};
+  if (const char* prefix = std::getenv("QEMU_LD_PREFIX"); prefix != nullptr) roots = {prefix};
+  std::string looked_for;
+  for (const std::string& root : roots) {
+    const std::string file = (root == "/" ? "" : root) + interpreter;
+    if (access(file.c_str(), F_OK) == 0) return root;
+    looked_for += (looked_for.empty() ? "'" : " and '") + file + "'";
+  }
+  *out_error = "needs its loader (its ELF interpreter); looked for " + looked_for + " (package " +
+               port.package + ", or a folder in QEMU_LD_PREFIX)";
+  return "";
+}
+
+// A file in memory that other processes open as proc_path().
+int make_memory_file(const char* name, const void* content, size_t len) {
+  const int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  const bool is_made = content == nullptr ? ftruncate(fd, static_cast<off_t>(len)) == 0
+                                          : write(fd, content, len) == static_cast<ssize_t>(len);
+  if (is_made) return fd;
+  close(fd);
+  return -1;
+}
+
+// It holds while this process lives. The program's own table of descriptors stays free of it.
+std::string proc_path(int fd) {
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
+}
+
+}  // namespace
+
+Emulator::~Emulator() {
+  if (plugin_ >= 0) close(plugin_);
+  if (counters_file_ >= 0) close(counters_file_);
+  if (counters_ != nullptr) munmap(counters_, sizeof *counters_);
+}
+
+std::string Emulator::count_insns() {
+  plugin_ = make_memory_file("incore-power-plugin", incore_power_plugin,
+                             static_cast<size_t>(incore_power_plugin_end - incore_power_plugin));
+  counters_file_ = make_memory_file("incore-power-counters", nullptr, sizeof *counters_);
+  void* memory = MAP_FAILED;
+  if (plugin_ >= 0 && counters_file_ >= 0)
+    memory = mmap(nullptr, sizeof *counters_, PROT_READ, MAP_SHARED, counters_file_, 0);
+  if (memory == MAP_FAILED)
+    return std::string("cannot make the files that count instructions: ") + strerror(errno);
+  counters_ = static_cast<incore_power_counters*>(memory);
+  return "";
+}
+
+Emulator::Command Emulator::command(const std::string& path, const std::string& path_inside,
+                                    const std::string& name) const {
+  const MappedFile file(path);
+  ElfImage image;
+  const std::string wrong =
+      file.error().empty() ? image.parse(file.data(), file.size()) : file.error();
+  // What can be searched, which is told behind a semicolon, is of no interest here.
+  if (!wrong.empty()) return {"", {}, "'" + path + "': " + wrong.substr(0, wrong.find(';'))};
+
+  Command command;
+  const Port& port = port_of(image.machine());
+  command.path = find_emulator(port.emulator, counters_ != nullptr, &command.error);
+  if (!command.error.empty()) return command;
+  command.arguments = {command.path, "-cpu", cpu_};
+  if (!image.interpreter().empty()) {
+    const std::string sysroot =
+        find_sysroot(std::string(image.interpreter()), port, &command.error);
+    if (!command.error.empty()) {
+      command.error = "'" + path + "' " + command.error;
+      return command;
+    }
+    command.arguments.insert(command.arguments.end(), {"-L", sysroot});
+  }
+  if (counters_ != nullptr)
+    command.arguments.insert(
+        command.arguments.end(),
+        {"-plugin", proc_path(plugin_) + ",counters=" + proc_path(counters_file_)});
+  const bool is_like_option = path_inside.rfind("-", 0) == 0;
+  command.arguments.insert(command.arguments.end(),
+                           {"-0", name, is_like_option ? "./" + path_inside : path_inside});
+  return command;
+}
+
+bool is_power_program(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  uint8_t head[20] = {};
+  const ssize_t len = read(fd, head, sizeof head);
+  close(fd);
+  return len == static_cast<ssize_t>(sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
+         head[EI_CLASS] == ELFCLASS64 &&
+         load_sized(head + offsetof(Elf64_Ehdr, e_machine), 2, head[EI_DATA] == ELFDATA2MSB) ==
+             EM_PPC64;
+}
+
+}  // namespace incore::run::power
