@@ -1,5 +1,5 @@
-// Clears secrets in a way that the compiler may not remove. Always inlined: a kernel's file must not
-// define what others call too, since it is compiled for a bigger CPU.
+// Clears secrets in a way that the compiler may not remove. Always inlined, as files that are
+// compiled for a bigger CPU call it too: the linker must not find their copy for the others.
 #pragma once
 
 #include <cstddef>
