@@ -78,7 +78,7 @@ clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
 .PHONY: readme-output
-readme-output: deps build-native ## run the commands shown in the documents again, and put in what they print and what they quote
+readme-output: deps build-native build-ppc64le ## run the commands shown in the documents again, and put in what they print and what they quote
 	@scripts/quote-code.py
 	@scripts/readme-output.py
 
