@@ -20,8 +20,8 @@ import model  # noqa: E402
 import report  # noqa: E402
 import traces  # noqa: E402
 
-# Two lengths for each kernel. The portable ones execute so much more that short ones do.
-LENGTHS = {"portable": (512, 768), "power8": (4096, 8192), "assembly": (1024, 2048)}
+# Two lengths for each kernel, whole batches of 8 and of 12 blocks. The portable ones execute so much more that short ones do.
+LENGTHS = {"portable": (512, 768), "power8": (3072, 6144), "assembly": (1024, 2048)}
 
 
 def build(preset):

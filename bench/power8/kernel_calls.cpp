@@ -2,8 +2,8 @@
 // looks for: what is executed between them is the kernel, as a caller in the library gets it.
 //
 //   power8_kernel_calls                                     lists: operation, unit, kernel
-//   power8_kernel_calls OPERATION KERNEL LENGTH [INPUTS]    INPUTS passes (1), with other keys and
-//   data
+//   power8_kernel_calls OPERATION KERNEL LENGTH [INPUTS]    calls it INPUTS times (1), each time
+//                                                           with another key and other data
 //
 // A published result comes first, and the outputs of the first passes are compared with the
 // portable kernel's: a kernel that is wrong has no figures. IVs and counters, which are public,

@@ -89,8 +89,7 @@ static void at_access(unsigned cpu, uint32_t info, uint64_t address, void* data)
 }
 // end of quote
 
-/* The instruction's word, whatever the program's byte order: the marks read the same backwards by
- * bytes nowhere else. */
+/* Of either byte order: no instruction has a mark's bytes backwards. */
 static bool is_mark(const uint8_t* b, uint32_t mark) {
   const uint32_t big = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
   return big == mark || __builtin_bswap32(big) == mark;

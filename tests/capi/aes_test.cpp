@@ -8,6 +8,7 @@
 
 #include "crypto/aes/aes_testing.h"
 #include "support/nist_vectors.h"
+#include "support/process.h"
 
 namespace incore::test {
 namespace {

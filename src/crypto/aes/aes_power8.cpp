@@ -173,66 +173,72 @@ struct CfbDecrypt : Chained<Direction::encrypt, rounds, n> {
 POWER8_INLINE uint8x16_p8 number(size_t n) {
   return as_u8(VectorFrom64BE(0, n));
 }
-// A big-endian image is the number that the instruction sees.
-POWER8_INLINE uint8x16_p8 plus(uint8x16_p8 a, uint8x16_p8 b) {
-  __extension__ typedef __vector unsigned __int128 Number;
-  return as_u8(vec_add(reinterpret_cast<Number>(a), reinterpret_cast<Number>(b)));
+
+// The sum in the last |counter_bits| bits; the second number is smaller than they can hold. In a
+// big-endian image the counter is the last element of its width, and its carry is lost.
+template <unsigned counter_bits>
+POWER8_INLINE uint8x16_p8 add(uint8x16_p8 a, uint8x16_p8 b) {
+  if constexpr (counter_bits == 16)
+    return reinterpret_cast<uint8x16_p8>(
+        vec_add(reinterpret_cast<uint16x8_p8>(a), reinterpret_cast<uint16x8_p8>(b)));
+  else if constexpr (counter_bits == 32)
+    return as_u8(vec_add(as_u32(a), as_u32(b)));
+  else if constexpr (counter_bits == 64)
+    return as_u8(vec_add(as_u64(a), as_u64(b)));
+  else
+    return vadduqm(a, b);
 }
 
-// With a counter of 128 bits.
-template <unsigned rounds, size_t n>
-struct Ctr {
-  RoundKeys<Direction::encrypt, rounds> keys;
-  uint8x16_p8 counter, one = number(1), two = number(2);
+template <unsigned counter_bits>
+struct Counter {
+  template <unsigned rounds, size_t n>
+  struct Ctr {
+    RoundKeys<Direction::encrypt, rounds> keys;
+    uint8x16_p8 counter;
 
-  POWER8_INLINE_MEMBER Ctr(const AesKey& key, const uint8_t* iv)
-      : keys(key), counter(VectorLoadBE(iv)) {
-    // Clang would count in general registers if it knew these numbers.
-    __asm__("" : "+v"(one), "+v"(two));
-  }
-  POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
+    POWER8_INLINE_MEMBER Ctr(const AesKey& key, const uint8_t* iv)
+        : keys(key), counter(VectorLoadBE(iv)) {}
+    POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
 
-  // quote: counter
-  POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
-    // In steps of two, which wait for each other half as often.
-    x[0] = counter;
-    if constexpr (n > 1) x[1] = plus(counter, one);
-    POWER8_UNROLL for (size_t i = 2; i < n; ++i) x[i] = plus(x[i - 2], two);
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(x[i], keys.first);
-  }
-  POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t blocks) {
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vcipherlast(x[i], keys.last);
-    counter = plus(counter, number(blocks));
-  }
-  // The data stay in the order in which they are loaded at the least cost; the key stream is
-  // brought into it.
-  POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t* in, uint8_t* out,
-                                  size_t blocks) const {
-    uint64x2_p8 data[n];
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) data[i] =
-        vec_xor(VectorLoadDoublewords(in + kAesBlockLen * (i < blocks ? i : blocks - 1)),
-                VectorDoublewordsFromBE(x[i]));
-    POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
-      if (i < blocks) VectorStoreDoublewords(data[i], out + kAesBlockLen * i);
+    // quote: counter
+    POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
+      // In steps of two, which wait for each other half as often.
+      x[0] = counter;
+      if constexpr (n > 1) x[1] = add<counter_bits>(counter, number(1));
+      POWER8_UNROLL for (size_t i = 2; i < n; ++i) x[i] = add<counter_bits>(x[i - 2], number(2));
+      POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vec_xor(x[i], keys.first);
     }
-  }
-  // end of quote
+    POWER8_INLINE_MEMBER void end(uint8x16_p8 (&x)[n], size_t blocks) {
+      POWER8_UNROLL for (size_t i = 0; i < n; ++i) x[i] = vcipherlast(x[i], keys.last);
+      counter = add<counter_bits>(counter, number(blocks));
+    }
+    // The data stay in the order in which they are loaded at the least cost; the key stream is
+    // brought into it.
+    POWER8_INLINE_MEMBER void store(const uint8x16_p8 (&x)[n], const uint8_t* in, uint8_t* out,
+                                    size_t blocks) const {
+      uint64x2_p8 data[n];
+      POWER8_UNROLL for (size_t i = 0; i < n; ++i) data[i] =
+          vec_xor(VectorLoadDoublewords(in + kAesBlockLen * (i < blocks ? i : blocks - 1)),
+                  VectorDoublewordsFromBE(x[i]));
+      POWER8_UNROLL for (size_t i = 0; i < n; ++i) {
+        if (i < blocks) VectorStoreDoublewords(data[i], out + kAesBlockLen * i);
+      }
+    }
+    // end of quote
+  };
 };
 
-// A counter of fewer bits is one of 128 until it wraps; there the message is divided, and what
-// stands before the counter put back.
 static void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks,
                 unsigned counter_bits) {
-  if (counter_bits == 128) return crypt<Ctr>(key, iv, in, out, blocks);
-  const uint64_t ones = ~uint64_t{0} >> (64 - counter_bits);
-  const uint8x16_p8 is_counter = as_u8(VectorFrom64BE(0, ones));
-  while (blocks != 0) {
-    const uint8x16_p8 before = VectorLoadBE(iv);
-    const uint64_t more_until_wrap = ~VectorRight64BE(as_u64(before)) & ones;
-    const size_t n = blocks - 1 < more_until_wrap ? blocks : more_until_wrap + 1;
-    crypt<Ctr>(key, iv, in, out, n);
-    VectorStoreBE(vec_sel(before, VectorLoadBE(iv), is_counter), iv);
-    in += n * kAesBlockLen, out += n * kAesBlockLen, blocks -= n;
+  switch (counter_bits) {
+    case 16:
+      return crypt<Counter<16>::Ctr>(key, iv, in, out, blocks);
+    case 32:
+      return crypt<Counter<32>::Ctr>(key, iv, in, out, blocks);
+    case 64:
+      return crypt<Counter<64>::Ctr>(key, iv, in, out, blocks);
+    default:
+      return crypt<Counter<128>::Ctr>(key, iv, in, out, blocks);
   }
 }
 
