@@ -45,6 +45,14 @@ POWER8_INLINE uint64x2_p8 hash_batch(const GhashKey& key, uint64x2_p8 y, const u
   return hash_batch(key, load_pair(blocks, y), blocks + 2 * kGhashBlockLen, num_blocks);
 }
 
+// Apart from the rest, which would else save and restore all the registers that are needed here.
+[[gnu::noinline]] uint64x2_p8 hash_batches(const GhashKey& key, uint64x2_p8 y,
+                                           const uint8_t* blocks, size_t num_batches) {
+  for (; num_batches != 0; --num_batches, blocks += kGhashBlockLen * kNumPowers)
+    y = hash_batch(key, y, blocks, kNumPowers);
+  return y;
+}
+
 void update(const GhashKey& key, uint8_t* state, const uint8_t* blocks, size_t num_blocks) {
   uint64x2_p8 y = load_number(state);
   if (num_blocks % 2 != 0) {  // as if a block of zeros stood before
@@ -54,8 +62,7 @@ void update(const GhashKey& key, uint8_t* state, const uint8_t* blocks, size_t n
     y = hash_batch(key, y, blocks, num_blocks % kNumPowers);
   }
   blocks += kGhashBlockLen * (num_blocks % kNumPowers);
-  for (size_t i = num_blocks / kNumPowers; i != 0; --i, blocks += kGhashBlockLen * kNumPowers)
-    y = hash_batch(key, y, blocks, kNumPowers);
+  if (num_blocks >= kNumPowers) y = hash_batches(key, y, blocks, num_blocks / kNumPowers);
   store_number(state, y);
 }
 
