@@ -12,39 +12,37 @@ import re
 import sys
 import textwrap
 
+from marked_blocks import Mistake, refresh
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MARKER = re.compile(r"<!-- quote:(.*)-->$")
 BEGIN = re.compile(r"\s*(?://|#) quote: (\S+)$")
 END = re.compile(r"\s*(?://|#) end of quote$")
 
 
-class WrongMark(Exception):
-    """What is wrong, with file and line."""
-
-
 def quotes_of(root, name):
     """{quote: its lines} of the file |name|."""
     path = root / name
     if not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
-        raise WrongMark(f"there is no file {name}")
+        raise Mistake(f"there is no file {name}")
     quotes, current = {}, None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         begin = BEGIN.match(line)
         if begin:
             if current:
-                raise WrongMark(f"{name}:{number}: quote {begin.group(1)} begins before {current} has ended")
+                raise Mistake(f"{name}:{number}: quote {begin.group(1)} begins before {current} has ended")
             current = begin.group(1)
             if current in quotes:
-                raise WrongMark(f"{name}:{number}: there is another quote {current}")
+                raise Mistake(f"{name}:{number}: there is another quote {current}")
             quotes[current] = []
         elif END.match(line):
             if not current:
-                raise WrongMark(f"{name}:{number}: no quote ends here")
+                raise Mistake(f"{name}:{number}: no quote ends here")
             current = None
         elif current:
             quotes[current].append(line)
     if current:
-        raise WrongMark(f"{name}: quote {current} has no end")
+        raise Mistake(f"{name}: quote {current} has no end")
     return {quote: textwrap.dedent("\n".join(lines)).strip("\n").split("\n") for quote, lines in quotes.items()}
 
 
@@ -52,33 +50,13 @@ def quoted(root, argument):
     """The lines that a marker with |argument| asks for."""
     words = argument.split()
     if len(words) != 2:
-        raise WrongMark("a marker reads <!-- quote: FILE NAME -->")
+        raise Mistake("a marker reads <!-- quote: FILE NAME -->")
     quotes = quotes_of(root, words[0])
     if words[1] not in quotes:
-        raise WrongMark(f"{words[0]} has no quote {words[1]}; it has {' '.join(quotes) or 'none'}")
+        raise Mistake(f"{words[0]} has no quote {words[1]}; it has {' '.join(quotes) or 'none'}")
     if quotes[words[1]] == [""]:
-        raise WrongMark(f"quote {words[1]} of {words[0]} is empty")
+        raise Mistake(f"quote {words[1]} of {words[0]} is empty")
     return quotes[words[1]]
-
-
-def refresh(root, name, text):
-    """Returns the text with fresh blocks, and what is wrong in it."""
-    lines, out, errors, i = text.splitlines(), [], [], 0
-    while i < len(lines):
-        out.append(lines[i])
-        marker = MARKER.match(lines[i])
-        i += 1
-        if not marker:
-            continue
-        end = next((j for j in range(i + 1, len(lines)) if lines[j] == "```"), None)
-        try:
-            if i >= len(lines) or not lines[i].startswith("```") or end is None:
-                raise WrongMark("no ``` block follows the marker")
-            out += [lines[i], *quoted(root, marker.group(1)), "```"]
-            i = end + 1
-        except WrongMark as error:
-            errors.append(f"{name}:{i}: {error}")
-    return "\n".join(out) + "\n", errors
 
 
 def main():
@@ -90,8 +68,8 @@ def main():
     errors = []
     for file in options.files or [options.root / "README.md", *sorted((options.root / "docs").rglob("*.md"))]:
         text = file.read_text(encoding="utf-8")
-        fresh, wrong = refresh(options.root, file, text)
-        errors += wrong
+        fresh, wrong = refresh(text, MARKER, lambda argument: quoted(options.root, argument))
+        errors += [f"{file}:{line}: {mistake}" for line, mistake in wrong]
         if fresh == text or wrong:
             continue
         if options.check:

@@ -12,42 +12,20 @@ import re
 import subprocess
 import sys
 
+from marked_blocks import Mistake, refresh
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MARKER = re.compile(r"<!-- output: (.+) -->$")
 
 
-def run(command):
-    """Returns what |command| prints, or None after saying why it failed."""
+def shown(command):
+    """The lines that show |command| and what it prints."""
     environment = dict(os.environ, PATH=f"{ROOT}/build/native:{os.environ['PATH']}", LC_ALL="C.UTF-8")
     result = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode != 0:
-        print(f"readme-output: exit code {result.returncode}: {command}\n{result.stdout}", file=sys.stderr)
-        return None
-    return result.stdout
-
-
-def refresh(text, name):
-    """Returns the text with fresh blocks, and the number of failures."""
-    lines, out, failures, i = text.splitlines(), [], 0, 0
-    while i < len(lines):
-        out.append(lines[i])
-        marker = MARKER.match(lines[i])
-        i += 1
-        if not marker:
-            continue
-        end = next((j for j in range(i + 1, len(lines)) if lines[j] == "```"), None)
-        if i >= len(lines) or not lines[i].startswith("```") or end is None:
-            print(f"readme-output: {name}:{i}: no ``` block follows the marker", file=sys.stderr)
-            failures += 1
-            continue
-        output = run(marker.group(1))
-        if output is None:
-            failures += 1
-            continue
-        out += [lines[i], f"$ {marker.group(1)}", *(line.rstrip() for line in output.rstrip().splitlines()), "```"]
-        i = end + 1
-    return "\n".join(out) + "\n", failures
+        raise Mistake(f"exit code {result.returncode}: {command}\n{result.stdout}")
+    return [f"$ {command}", *(line.rstrip() for line in result.stdout.rstrip().splitlines())]
 
 
 def main():
@@ -57,8 +35,10 @@ def main():
     failures = 0
     for file in options.files or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = file.read_text(encoding="utf-8")
-        fresh, failed = refresh(text, file.name)
-        failures += failed
+        fresh, mistakes = refresh(text, MARKER, shown)
+        for line, mistake in mistakes:
+            print(f"readme-output: {file.name}:{line}: {mistake}", file=sys.stderr)
+        failures += len(mistakes)
         if fresh != text:
             file.write_text(fresh, encoding="utf-8")
             print(f"{file.name}: refreshed")
