@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "base/bytes.h"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include "cpu/cpuid_x86.h"
 #define INCORE_HAS_CPUID 1
@@ -256,9 +258,11 @@ class SpecParser {
     if (find_row(spec_, 0) == nullptr && !take_host_leaves(spec_))
       return message_->add("vendor: this host has no CPUID to change").text();
     CpuidRow* const leaf0 = find_row(spec_, 0);
-    std::memcpy(&leaf0->ebx, value.begin, 4);
-    std::memcpy(&leaf0->edx, value.begin + 4, 4);
-    std::memcpy(&leaf0->ecx, value.begin + 8, 4);
+    uint8_t vendor[kVendorLen];
+    std::memcpy(vendor, value.begin, sizeof vendor);
+    leaf0->ebx = load_le32(vendor);
+    leaf0->edx = load_le32(vendor + 4);
+    leaf0->ecx = load_le32(vendor + 8);
     return nullptr;
   }
 

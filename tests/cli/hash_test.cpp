@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "support/hex.h"
 #include "support/process.h"
 
@@ -126,6 +127,8 @@ TEST_F(cli_hash, files_around_what_is_mapped_at_a_time_equal_coreutils) {
 }
 
 TEST_F(cli_hash, a_file_that_is_cut_short_meanwhile_is_an_error) {
+  if (test::kEmulated && kBigEndianHost)
+    GTEST_SKIP() << "QEMU 7.2 exchanges the halves of si_addr in big-endian programs";
   directory_.write("file", "");
   std::filesystem::resize_file("file", uint64_t{64} << 30);  // a hole, which takes half a minute
   const ProcessResult result =

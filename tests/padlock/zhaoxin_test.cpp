@@ -1,8 +1,7 @@
 // The model zhaoxin: identity, MSR 0x1257, and where its older instructions differ from Nano's.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
+#include "base/bytes.h"
 #include "padlock/machine_units.h"
 
 namespace incore::padlock::test {
@@ -15,25 +14,29 @@ const Bytes kXsha512 = {0xF3, 0x0F, 0xA6, 0xE0};
 const Bytes kCcsHash = {0xF3, 0x0F, 0xA6, 0xE8};
 const Bytes kCcsEncrypt = {0xF3, 0x0F, 0xA7, 0xF0};
 
+// The characters in registers, lowest first.
+std::string text_of(std::initializer_list<uint32_t> registers) {
+  std::string text;
+  for (const uint32_t value : registers) {
+    uint8_t characters[4];
+    store_le32(characters, value);
+    text.append(characters, characters + sizeof characters);
+  }
+  return text;
+}
+
 std::string text_of_leaves(Machine& m, uint32_t first, uint32_t last) {
   std::string text;
   for (uint32_t leaf = first; leaf <= last; ++leaf) {
     const CpuidAnswer a = m.processor.cpuid(leaf, 0);
-    for (const uint32_t reg : {a.eax, a.ebx, a.ecx, a.edx}) {
-      char characters[4];
-      std::memcpy(characters, &reg, 4);
-      text.append(characters, 4);
-    }
+    text += text_of({a.eax, a.ebx, a.ecx, a.edx});
   }
   return text;
 }
 
 std::string vendor_of(Machine& m) {
   const CpuidAnswer a = m.processor.cpuid(0, 0);
-  const uint32_t words[3] = {a.ebx, a.edx, a.ecx};
-  char characters[12];
-  std::memcpy(characters, words, 12);
-  return std::string(characters, 12);
+  return text_of({a.ebx, a.edx, a.ecx});
 }
 
 Step try_ccs_hash(Machine& m) {
