@@ -18,7 +18,7 @@ RULES = {
     "src/cpu": (["src/base/*"], ["c", "libc", "freestanding", "intrinsics"]),
     "src/crypto": (["src/base/*", "src/cpu/*"], ["c", "libc", "freestanding", "intrinsics"]),
     "src/padlock": (["src/base/*", "src/cpu/*", "src/crypto/*"], ["c", "freestanding"]),
-    "src/vemicry": (["src/base/*", "src/crypto/*_steps.h"], ["c", "freestanding", "hosted"]),
+    "src/vemicry": (["src/base/*", "src/crypto/*_steps.h", "include/*"], ["c", "freestanding", "hosted"]),
     "src/run": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "include/*"],
                 ["c", "libc", "freestanding", "hosted", "intrinsics", "zydis", "elfutils"]),
     "src/capi": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "src/vemicry/*", "include/*"],

@@ -1,0 +1,70 @@
+// `incore vemicry`: tools for a MIPS with a vector unit for cryptography.
+#include "vemicry.h"
+
+#include "command.h"
+
+namespace incore::cli {
+namespace {
+
+constexpr const VemicryCommand* kCommands[] = {
+#define X(name) &vemicry_##name##_command,
+#include "vemicry_commands.def"
+#undef X
+};
+
+std::function<int()> configure(CLI::App& app) {
+  app.require_subcommand(1);
+  using Action = std::pair<CLI::App*, std::function<int()>>;
+  auto actions = std::make_shared<std::vector<Action>>();
+  for (const VemicryCommand* command : kCommands) {
+    CLI::App* const sub = app.add_subcommand(command->name, command->summary);
+    sub->footer(command->footer);
+    actions->emplace_back(sub, command->configure(*sub));
+  }
+  return [actions] {
+    for (const auto& [sub, action] : *actions)
+      if (sub->parsed()) return action();
+    return kBadInput;
+  };
+}
+
+}  // namespace
+
+std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
+  auto config = std::make_shared<incore_vemicry_config>();
+  app.add_option("--q", config->q, "vector registers, 1 to 16 (8)");
+  app.add_option("--p", config->p, "words of 32 bits in a vector register, 1 to 256 (8)");
+  app.add_option("--r", config->r, "lanes, 1 to p (8, or p if that is less)");
+  app.add_option("--l", config->l, "vector length at the start, 1 to p (p)");
+  app.add_option("--memory-latency", config->memory_latency,
+                 "cycles that memory needs beyond one, 0 to 1000 (0)");
+  app.add_flag("--little-endian", config->little_endian, "words begin with their least byte");
+  app.add_flag("--load-delay", config->load_delay,
+               "the instruction behind a load sees the old value, as on MIPS-I hardware");
+  app.add_flag("--banked", config->banked, "every lane has memory of its own for VBYTELD");
+  app.add_flag("--car-accumulates", config->car_accumulates,
+               "products are added to CAR, and VWSHR clears it");
+  app.add_option_function<uint64_t>(
+      "--junk",
+      [config](uint64_t seed) {
+        config->junk = 1;
+        config->junk_seed = seed;
+      },
+      "registers and stack hold junk at the start, made from this number");
+  return config;
+}
+
+ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config) {
+  char reason[4096];
+  incore_vemicry_program* program = nullptr;
+  if (incore_vemicry_load_file(path.c_str(), &config, &program, reason, sizeof reason) != INCORE_OK)
+    fail(kBadInput, reason);
+  return {program, incore_vemicry_program_free};
+}
+
+extern const Command vemicry_command = {
+    "vemicry",
+    "assembler, simulator and pipeline model of a MIPS with a vector unit for cryptography",
+    "Run 'incore vemicry COMMAND --help' for a command's options and examples.", configure};
+
+}  // namespace incore::cli

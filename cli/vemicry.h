@@ -1,0 +1,35 @@
+// What `incore vemicry` consists of: one file and one line in vemicry_commands.def for each
+// command.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "incore/vemicry.h"
+
+namespace incore::cli {
+
+struct VemicryCommand {
+  const char* name;
+  const char* summary;  // one line
+  const char* footer;   // examples, shown at the end of --help
+  // As Command::configure.
+  std::function<int()> (*configure)(CLI::App& app);
+};
+
+#define X(name) extern const VemicryCommand vemicry_##name##_command;
+#include "vemicry_commands.def"
+#undef X
+
+// The options of a machine that commands share: --q, --p, --r, --l and so on. The result is filled
+// when the command line is parsed.
+std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app);
+
+using ProgramHandle =
+    std::unique_ptr<incore_vemicry_program, decltype(&incore_vemicry_program_free)>;
+// Reads a program from |path|; if that fails, prints why and returns null.
+ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config);
+
+}  // namespace incore::cli

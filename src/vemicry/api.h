@@ -1,0 +1,21 @@
+// What the C interface of VeMICry is made of: the handles, and how reasons are handed over.
+#pragma once
+
+#include <string>
+
+#include "incore/vemicry.h"
+#include "vemicry/machine.h"
+
+struct incore_vemicry_program {
+  incore::vemicry::Image image;
+};
+
+namespace incore::vemicry {
+
+// The configuration that |config| (null: the paper's) means, with defaults filled in.
+Config config_of(const incore_vemicry_config* config);
+
+// Puts |text|, cut to fit, into |reason|, which may be null.
+void give_reason(const std::string& text, char* reason, size_t reason_len);
+
+}  // namespace incore::vemicry

@@ -1,0 +1,31 @@
+// VLOAD vd,(r),n: n words from memory, zeros behind them; n = 0 means all words (VeMICry paper,
+// appendix A).
+#include "vemicry/vector.h"
+
+namespace incore::vemicry {
+namespace {
+
+Trap execute(State& state, Memory& memory, Word word) {
+  if (!has_registers(state, word.vd()) || word.n() > state.config.p) return kReserved;
+  const uint32_t address = state.gpr[word.r()];
+  const uint32_t num_words = counted_words(state, word.n());
+  uint32_t loaded[kMaxWords];
+  for (uint32_t i = 0; i < num_words; ++i)
+    if (const Trap trap = memory.load<uint32_t>(address + 4 * i, &loaded[i])) return trap;
+  for (uint32_t i = 0; i < state.l; ++i) state.v[word.vd()][i] = i < num_words ? loaded[i] : 0;
+  return {};
+}
+
+}  // namespace
+
+const Insn vload = {.mnemonic = "vload",
+                    .word = vector_word(0x20),
+                    .operands = "vd,(r),n",
+                    .insn_class = Class::mavi,
+                    .reads = kR | kMemory | kLength,
+                    .writes = kVd,
+                    .traits = 0,
+                    .meaning = "vd[i] = word at r + 4 i for i < n, 0 behind; n = 0: all",
+                    .execute = execute};
+
+}  // namespace incore::vemicry

@@ -1,0 +1,29 @@
+// VWSHL vd,vj,n: the register shifted by n words towards higher ones, with zeros at the low end
+// (VeMICry paper, appendix A). CAR gets word p of the shifted value; with n = 0 it keeps its own.
+#include "vemicry/vector.h"
+
+namespace incore::vemicry {
+namespace {
+
+Trap execute(State& state, Memory&, Word word) {
+  if (!has_registers(state, word.vd(), word.vj())) return kReserved;
+  const uint32_t n = word.n(), l = state.l;
+  const Words in(state, word.vj());
+  for (uint32_t i = 0; i < l; ++i) state.v[word.vd()][i] = i < n ? 0 : in[i - n];
+  if (n > 0 && state.writes_car()) state.car = n > l ? 0 : in[l - n];
+  return {};
+}
+
+}  // namespace
+
+const Insn vwshl = {.mnemonic = "vwshl",
+                    .word = vector_word(0x14),
+                    .operands = "vd,vj,n",
+                    .insn_class = Class::pivi,
+                    .reads = kVj | kLength,
+                    .writes = kVd | kCar,
+                    .traits = 0,
+                    .meaning = "vd = vj shifted left by n words; n > 0: CAR = word p of that",
+                    .execute = execute};
+
+}  // namespace incore::vemicry

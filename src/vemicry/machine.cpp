@@ -1,0 +1,153 @@
+#include "vemicry/machine.h"
+
+#include <algorithm>
+
+namespace incore::vemicry {
+namespace {
+
+// Numbers of Linux on MIPS with the o32 convention.
+enum : uint32_t { kSysExit = 4001, kSysRead = 4003, kSysWrite = 4004 };
+constexpr int64_t kFaultError = -14, kNoSystemCallError = -89;  // EFAULT, ENOSYS
+
+Trap reserved(State&, Memory&, Word word) {
+  // Coprocessors 0, 1 and 3, and the loads and stores of coprocessors.
+  const uint32_t opcode = word.opcode();
+  const bool coprocessor =
+      (opcode >> 2 == 0x04 && opcode != 0x12) || opcode >> 2 == 0x0C || opcode >> 2 == 0x0E;
+  return {coprocessor ? Exception::coprocessor_unusable : Exception::reserved_instruction};
+}
+
+// xorshift64*: numbers that no program can rely on.
+uint64_t next_junk(uint64_t* state) {
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return *state * 0x2545F4914F6CDD1D;
+}
+
+// The scalar register that an instruction writes; 0: none.
+uint32_t written_register(const Insn& insn, Word word) {
+  if ((insn.writes & kRd) != 0) return word.rd();
+  if ((insn.writes & kRt) != 0) return word.rt();
+  if ((insn.writes & kR) != 0) return word.r();
+  return (insn.writes & kRa) != 0 ? 31 : 0;
+}
+
+}  // namespace
+
+Machine::Machine(const Config& config)
+    : state_(std::make_unique<State>()), memory_(config.little_endian) {
+  state_->config = config;
+  reset();
+}
+
+void Machine::reset() {
+  const Config config = state_->config;
+  *state_ = State{};
+  state_->config = config;
+  State& s = *state_;
+  if (config.junk) {
+    uint64_t junk = config.junk_seed * 0x9E3779B97F4A7C15 | 1;
+    for (uint32_t i = 1; i < 32; ++i) s.gpr[i] = static_cast<uint32_t>(next_junk(&junk) >> 32);
+    for (uint32_t* word : {&s.hi, &s.lo, &s.vcr, &s.car})
+      *word = static_cast<uint32_t>(next_junk(&junk) >> 32);
+    for (auto& vector : s.v)
+      for (uint32_t& word : vector) word = static_cast<uint32_t>(next_junk(&junk) >> 32);
+    for (uint32_t a = kStackTop - kStackLen; a < kStackTop; a += 4)
+      (void)memory_.store<uint32_t>(a, static_cast<uint32_t>(next_junk(&junk) >> 32));
+  }
+  s.l = config.length();
+  s.pc = entry_;
+  s.next_pc = entry_ + 4;
+  s.gpr[29] = kStackTop - 64;  // room for the arguments of the first function
+  s.gpr[31] = kReturnAddress;
+}
+
+bool Machine::load(const Image& image) {
+  for (const Segment& segment : image.segments)
+    if (!memory_.map(segment.address, std::max<uint64_t>(segment.mem_len, segment.bytes.size())) ||
+        !memory_.write(segment.address, segment.bytes.data(), segment.bytes.size()))
+      return false;
+  entry_ = image.entry;
+  const bool has_stack = memory_.map(kStackTop - kStackLen, kStackLen);
+  reset();
+  return has_stack;
+}
+
+void Machine::begin_call(uint32_t address, std::span<const uint32_t> arguments) {
+  State& s = *state_;
+  s.pc = address;
+  s.next_pc = address + 4;
+  s.gpr[31] = kReturnAddress;
+  s.gpr[29] = (kStackTop - 64 - 4 * static_cast<uint32_t>(arguments.size())) & ~7u;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (i < 4)
+      s.gpr[4 + i] = arguments[i];
+    else
+      (void)memory_.store<uint32_t>(s.gpr[29] + 4 * static_cast<uint32_t>(i), arguments[i]);
+  }
+}
+
+Machine::CodePage* Machine::code_page(uint32_t address) {
+  const uint32_t start = address & ~(Memory::kPageLen - 1);
+  if (memory_.at(start) == nullptr) return nullptr;
+  std::unique_ptr<CodePage>& page = code_[start / Memory::kPageLen];
+  if (page == nullptr) {
+    page = std::make_unique<CodePage>();
+    memory_.mark_code(start);
+    for (uint32_t i = 0; i < Memory::kPageLen / 4; ++i) {
+      Decoded& decoded = page->decoded[i];
+      (void)memory_.fetch(start + 4 * i, &decoded.word.bits);
+      decoded.insn = decode(decoded.word);
+      decoded.execute = decoded.insn == nullptr ? reserved : decoded.insn->execute;
+    }
+  }
+  return page.get();
+}
+
+Trap Machine::execute_with_load_delay(const Decoded& decoded) {
+  State& s = *state_;
+  const uint32_t number = s.delayed_register, value = s.delayed_value;
+  const Trap trap = decoded.execute(s, memory_, decoded.word);
+  if (trap && trap.exception != Exception::syscall) return trap;
+  const bool loads = decoded.insn != nullptr && (decoded.insn->traits & kLoad) != 0;
+  if (!loads) s.delayed_register = 0;
+  if (decoded.insn == nullptr || loads || written_register(*decoded.insn, decoded.word) != number)
+    s.set_gpr(number, value);
+  return trap;
+}
+
+bool Machine::do_system_call(Outcome* outcome) {
+  State& s = *state_;
+  const uint32_t a0 = s.gpr[4], a1 = s.gpr[5], a2 = s.gpr[6];
+  int64_t result = kNoSystemCallError;
+  switch (s.gpr[2]) {
+    case kSysExit:
+      outcome->stop = Stop::exited;
+      outcome->value = a0 & 0xFF;
+      return true;
+    case kSysRead: {
+      std::vector<uint8_t> bytes(std::min<uint32_t>(a2, 1 << 20));
+      result = on_read ? on_read(static_cast<int>(a0), bytes.data(), bytes.size()) : 0;
+      if (result > 0 && !memory_.write(a1, bytes.data(), static_cast<size_t>(result)))
+        result = kFaultError;
+      break;
+    }
+    case kSysWrite: {
+      std::vector<uint8_t> bytes(std::min<uint32_t>(a2, 1 << 20));
+      if (!memory_.read(a1, bytes.data(), bytes.size()))
+        result = kFaultError;
+      else
+        result = on_write ? on_write(static_cast<int>(a0), bytes.data(), bytes.size())
+                          : static_cast<int64_t>(bytes.size());
+      break;
+    }
+    default:
+      break;
+  }
+  s.gpr[7] = result < 0 ? 1 : 0;
+  s.gpr[2] = static_cast<uint32_t>(result < 0 ? -result : result);
+  return false;
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,147 @@
+// The machine: state, memory, and the loop that executes instructions. Every instruction takes one
+// cycle here (VeMICry paper, section 5.2); pipeline.h has the times.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "vemicry/image.h"
+#include "vemicry/insn.h"
+
+namespace incore::vemicry {
+
+// Why a run ended.
+enum class Stop : uint8_t {
+  exited,  // exit, or a return from the first function
+  trapped,
+  limit,  // as many instructions as allowed were executed
+};
+
+struct Outcome {
+  Stop stop = Stop::limit;
+  uint32_t value = 0;     // exited: the exit code, or what the function returned
+  Trap trap;              // trapped: why
+  uint32_t address = 0;   // trapped: of the instruction
+  uint32_t word = 0;      // trapped: the instruction, if it could be fetched
+  uint64_t executed = 0;  // instructions, those in delay slots included
+};
+
+// An instruction about to be executed.
+struct Step {
+  uint32_t address;
+  Word word;
+  const Insn* insn;
+};
+
+class Machine {
+ public:
+  // |config| without mistakes.
+  explicit Machine(const Config& config);
+
+  // Maps the program and a stack, and starts at the entry; returning from there ends the run.
+  // False: a segment does not fit.
+  bool load(const Image& image);
+  // As at reset, but memory stays.
+  void reset();
+
+  State& state() { return *state_; }
+  const State& state() const { return *state_; }
+  Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
+
+  // Executes |limit| instructions at most. |visit| is called as visit(step) before each.
+  Outcome run(uint64_t limit) {
+    return run(limit, [](const Step&) {});
+  }
+  template <class Visit>
+  Outcome run(uint64_t limit, Visit&& visit);
+
+  // Prepares a call of the function at |address| by the o32 convention: four arguments in
+  // registers, more at 16 above the stack pointer. run() then ends when it returns, with its
+  // result.
+  void begin_call(uint32_t address, std::span<const uint32_t> arguments);
+
+  // What the system calls read and write do; by default input is empty and output is dropped. They
+  // return the number of bytes, or a negative error number.
+  std::function<int64_t(int fd, uint8_t* out_bytes, size_t len)> on_read;
+  std::function<int64_t(int fd, const uint8_t* bytes, size_t len)> on_write;
+
+ private:
+  struct Decoded {
+    Trap (*execute)(State& state, Memory& memory, Word word);
+    const Insn* insn;
+    Word word;
+  };
+  struct CodePage {
+    Decoded decoded[Memory::kPageLen / 4];
+  };
+
+  // The page that |address| lies in, decoded; null: not mapped.
+  CodePage* code_page(uint32_t address);
+  // Does a system call. True: the program ended, with |*outcome|.
+  bool do_system_call(Outcome* outcome);
+  // What a load delay does around one instruction.
+  Trap execute_with_load_delay(const Decoded& decoded);
+
+  std::unique_ptr<State> state_;
+  Memory memory_;
+  uint32_t entry_ = 0;
+  std::unordered_map<uint32_t, std::unique_ptr<CodePage>> code_;  // by page number
+};
+
+template <class Visit>
+Outcome Machine::run(uint64_t limit, Visit&& visit) {
+  Outcome outcome;
+  State& s = *state_;
+  CodePage* page = nullptr;
+  uint32_t page_number = 1;  // of |page|; odd: none
+  for (; outcome.executed < limit; ++outcome.executed) {
+    const uint32_t address = s.pc;
+    if (address == kReturnAddress) {
+      outcome.stop = Stop::exited;
+      outcome.value = s.gpr[2];
+      return outcome;
+    }
+    const uint32_t next = s.next_pc;
+    Trap trap;
+    if ((address & ~(Memory::kPageLen - 1)) != page_number) {
+      page = address % 4 == 0 ? code_page(address) : nullptr;
+      page_number = page == nullptr ? 1 : address & ~(Memory::kPageLen - 1);
+    }
+    if (page == nullptr) {
+      trap = {address % 4 != 0 ? Exception::address_error_load : Exception::bus_error_fetch,
+              address};
+    } else {
+      const Decoded& decoded = page->decoded[address % Memory::kPageLen / 4];
+      outcome.word = decoded.word.bits;
+      if (decoded.insn != nullptr) visit(Step{address, decoded.word, decoded.insn});
+      s.pc = next;
+      s.next_pc = next + 4;
+      trap = s.config.load_delay ? execute_with_load_delay(decoded)
+                                 : decoded.execute(s, memory_, decoded.word);
+    }
+    if (memory_.code_changed()) {
+      memory_.code_noted();
+      code_.clear();
+      page_number = 1;
+    }
+    if (!trap) continue;
+    if (trap.exception == Exception::syscall) {
+      if (!do_system_call(&outcome)) continue;
+      ++outcome.executed;
+      return outcome;
+    }
+    s.pc = address;
+    s.next_pc = next;
+    outcome.stop = Stop::trapped;
+    outcome.trap = trap;
+    outcome.address = address;
+    return outcome;
+  }
+  return outcome;
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,24 @@
+// To be replaced, file by file.
+#include "vemicry/api.h"
+#include "vemicry/assemble.h"
+#include "vemicry/disassemble.h"
+#include "vemicry/elf.h"
+namespace incore::vemicry {
+Assembly assemble(std::string_view, const AssembleOptions&) {
+  return {{}, {{1, 1, "no assembler"}}};
+}
+bool is_elf(std::span<const uint8_t>) {
+  return false;
+}
+std::string read_elf(std::span<const uint8_t>, Image*) {
+  return "no reader";
+}
+}  // namespace incore::vemicry
+incore_status incore_vemicry_load_file(const char*, const incore_vemicry_config*,
+                                       incore_vemicry_program**, char* reason, size_t reason_len) {
+  incore::vemicry::give_reason("no loader", reason, reason_len);
+  return INCORE_ERROR_FORMAT;
+}
+void incore_vemicry_program_free(incore_vemicry_program* program) {
+  delete program;
+}

@@ -1,0 +1,109 @@
+#include "vemicry/workload.h"
+
+#include <cassert>
+#include <cstring>
+#include <span>
+
+#include "vemicry/assemble.h"
+#include "vemicry/elf.h"
+#include "vemicry/pipeline.h"
+
+namespace incore::vemicry {
+namespace {
+
+constexpr uint64_t kLimit = 2'000'000'000;  // instructions: a program that goes on is wrong
+
+std::string read_program(const ProgramFile& file, const Config& config, Image* out_image) {
+  const std::span<const uint8_t> bytes(file.bytes, file.len);
+  if (is_elf(bytes)) return read_elf(bytes, out_image);
+  AssembleOptions options;
+  options.little_endian = config.little_endian;
+  options.q = config.q;
+  options.p = config.p;
+  options.symbols = {{"P", config.p}, {"L", config.length()}};
+  Assembly assembly = assemble({reinterpret_cast<const char*>(file.bytes), file.len}, options);
+  if (!assembly.errors.empty()) {
+    const Diagnostic& error = assembly.errors.front();
+    return std::string(file.name) + ":" + std::to_string(error.line) + ":" +
+           std::to_string(error.column) + ": " + error.text;
+  }
+  *out_image = std::move(assembly.image);
+  return "";
+}
+
+}  // namespace
+
+uint32_t Run::address(const char* label) const {
+  const Symbol* const symbol = image.find(label);
+  assert(symbol != nullptr);
+  return symbol->address;
+}
+
+void Run::write_bytes(uint32_t address, const void* bytes, size_t len) {
+  [[maybe_unused]] const bool written = machine.memory().write(address, bytes, len);
+  assert(written);
+}
+
+void Run::write_words(uint32_t address, const std::vector<uint32_t>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    [[maybe_unused]] const Trap trap =
+        machine.memory().store<uint32_t>(address + 4 * static_cast<uint32_t>(i), words[i]);
+    assert(!trap);
+  }
+}
+
+std::vector<uint8_t> Run::read_bytes(uint32_t address, size_t len) const {
+  std::vector<uint8_t> bytes(len);
+  [[maybe_unused]] const bool read = machine.memory().read(address, bytes.data(), len);
+  assert(read);
+  return bytes;
+}
+
+std::vector<uint32_t> Run::read_words(uint32_t address, size_t num_words) const {
+  std::vector<uint32_t> words(num_words);
+  for (size_t i = 0; i < num_words; ++i) {
+    [[maybe_unused]] const Trap trap =
+        machine.memory().load<uint32_t>(address + 4 * static_cast<uint32_t>(i), &words[i]);
+    assert(!trap);
+  }
+  return words;
+}
+
+std::vector<const Workload*> workloads() {
+  return {
+#define X(name) &name##_workload,
+#include "vemicry/workloads.def"
+#undef X
+  };
+}
+
+const Workload* find_workload(const std::string& name) {
+  for (const Workload* workload : workloads())
+    if (name == workload->name) return workload;
+  return nullptr;
+}
+
+std::string measure(const Workload& workload, const Config& config, uint64_t seed,
+                    Figures* out_figures) {
+  if (std::string text = config.mistake(); !text.empty()) return text;
+  if (std::string text = workload.refusal(config); !text.empty()) return text;
+  const ProgramFile* const file = find_program(workload.program);
+  if (file == nullptr) return std::string("the program ") + workload.program + " is not built in";
+  Image image;
+  if (std::string text = read_program(*file, config, &image); !text.empty()) return text;
+  Machine machine(config);
+  if (!machine.load(image)) return "the program does not fit into memory";
+  Run run{machine, image, seed, {}, {}};
+  workload.prepare(run);
+  machine.begin_call(run.address(workload.function), run.arguments);
+  Pipeline pipeline(config);
+  const Outcome outcome =
+      machine.run(kLimit, [&](const Step& step) { pipeline.add(step, machine.state()); });
+  if (outcome.stop != Stop::exited)
+    return outcome.stop == Stop::trapped ? exception_text(outcome.trap.exception)
+                                         : "it does not come to an end";
+  *out_figures = {outcome.executed, pipeline.cycles(), workload.num_bytes(config)};
+  return workload.check(run);
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,74 @@
+// A workload: a function of one of the programs in programs/vemicry, with input for it and a check
+// of what it leaves. Results, traces and sweeps run workloads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vemicry/machine.h"
+
+namespace incore::vemicry {
+
+// A workload being run: the machine, and where its data lie.
+struct Run {
+  Machine& machine;
+  const Image& image;
+  uint64_t seed;                    // of random input
+  std::vector<uint32_t> arguments;  // of the function, to be filled by prepare()
+  std::vector<uint8_t> expected;    // for prepare() to leave to check()
+
+  uint32_t p() const { return machine.state().config.p; }
+  // The address of a label; an assertion fails if the program has none.
+  uint32_t address(const char* label) const;
+  // Words are in the machine's byte order.
+  void write_bytes(uint32_t address, const void* bytes, size_t len);
+  void write_words(uint32_t address, const std::vector<uint32_t>& words);
+  std::vector<uint8_t> read_bytes(uint32_t address, size_t len) const;
+  std::vector<uint32_t> read_words(uint32_t address, size_t num_words) const;
+};
+
+struct Workload {
+  const char* name;      // as users write it: "aes128-encrypt-16"
+  const char* summary;   // one line, without a full stop
+  const char* program;   // file in programs/vemicry
+  const char* function;  // label
+  // Why it cannot run on a machine of this kind, without a full stop; empty if it can.
+  std::string (*refusal)(const Config& config);
+  // Bytes of data that one call works on; 0: not a matter of bytes.
+  uint64_t (*num_bytes)(const Config& config);
+  void (*prepare)(Run& run);
+  // What is wrong with what the function left; empty if nothing is.
+  std::string (*check)(const Run& run);
+};
+
+#define X(name) extern const Workload name##_workload;
+#include "vemicry/workloads.def"
+#undef X
+
+// All workloads, in the order of workloads.def.
+std::vector<const Workload*> workloads();
+// The one called |name|, or null.
+const Workload* find_workload(const std::string& name);
+
+// The text of a file of programs/vemicry; null if there is none of that name. Programs that C
+// compilers made are ELF files.
+struct ProgramFile {
+  const char* name;
+  const uint8_t* bytes;
+  size_t len;
+};
+const ProgramFile* find_program(const std::string& name);
+
+struct Figures {
+  uint64_t instructions = 0;  // from the function's first one to the delay slot of its return
+  uint64_t cycles = 0;        // by the pipeline model
+  uint64_t num_bytes = 0;
+};
+
+// Runs |workload| once on a machine of |config| and checks what it left. Returns what went wrong,
+// in words; empty if all is right.
+std::string measure(const Workload& workload, const Config& config, uint64_t seed,
+                    Figures* out_figures);
+
+}  // namespace incore::vemicry
