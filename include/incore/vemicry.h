@@ -92,9 +92,10 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_get_workload(size_t workload, incore_vemicry_workload* out_workload);
 
 typedef struct incore_vemicry_figures {
-  uint64_t instructions; /* from the function's first one to the delay slot of its return */
-  uint64_t cycles;       /* by the pipeline model */
-  uint64_t num_bytes;    /* of data that one call works on; 0: not a matter of bytes */
+  uint64_t instructions;      /* from the function's first one to the delay slot of its return */
+  uint64_t call_instructions; /* beside that, to call it: arguments on the stack, jal, delay slot */
+  uint64_t cycles;            /* of the function, by the pipeline model */
+  uint64_t num_bytes;         /* of data that one call works on; 0: not a matter of bytes */
 } incore_vemicry_figures;
 
 /* incore_vemicry_measure runs the workload called |name| once on input made from |seed|, and checks
@@ -103,6 +104,11 @@ typedef struct incore_vemicry_figures {
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_measure(const char* name, const incore_vemicry_config* config, uint64_t seed,
                        incore_vemicry_figures* out_figures, char* reason, size_t reason_len);
+
+/* incore_vemicry_area estimates the vector unit's size in gate equivalents (NAND2 of the same
+ * technology), from what synthesis of rtl/vemicry gave. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_area(const incore_vemicry_config* config,
+                                                              double* out_gate_equivalents);
 
 /* ---- The machine ---- */
 

@@ -65,6 +65,7 @@ incore_status incore_vemicry_measure(const char* name, const incore_vemicry_conf
     give_reason(wrong, reason, reason_len);
     return INCORE_ERROR_FAULT;
   }
-  *out_figures = {figures.instructions, figures.cycles, figures.num_bytes};
+  *out_figures = {figures.instructions, figures.call_instructions, figures.cycles,
+                  figures.num_bytes};
   return INCORE_OK;
 }

@@ -1,5 +1,6 @@
 #include "vemicry/workload.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <span>
@@ -102,7 +103,9 @@ std::string measure(const Workload& workload, const Config& config, uint64_t see
   if (outcome.stop != Stop::exited)
     return outcome.stop == Stop::trapped ? exception_text(outcome.trap.exception)
                                          : "it does not come to an end";
-  *out_figures = {outcome.executed, pipeline.cycles(), workload.num_bytes(config)};
+  const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
+  *out_figures = {outcome.executed, std::max<uint64_t>(stack_arguments, 1) + 1, pipeline.cycles(),
+                  workload.num_bytes(config)};
   return workload.check(run);
 }
 
