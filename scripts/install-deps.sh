@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(
   build-essential cmake ninja-build git                       # build
-  libcli11-dev libfmt-dev nlohmann-json3-dev                  # command line
+  libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command line
   libzydis-dev libdw-dev                                      # incore run, incore scan
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
   openssl                                                     # the first client, and the peer of the benchmarks
@@ -15,6 +15,8 @@ packages=(
   gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
   # POWER8: the library for it in both byte orders, programs for the tests of incore run, and their emulator
   g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
+  gcc-mips-linux-gnu gcc-mipsel-linux-gnu                     # VeMICry: programs in C, and an oracle of its assembler
+  iverilog yosys                                              # VeMICry: its Verilog model simulated, and its size
 )
 # Longer suites only: make test-all.
 extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)
