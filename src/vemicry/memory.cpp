@@ -10,6 +10,10 @@ size_t len_in_page(uint64_t address, size_t len) {
   return std::min<size_t>(len, Memory::kPageLen - address % Memory::kPageLen);
 }
 
+uint32_t words_in_page(uint32_t address, uint32_t num_words) {
+  return static_cast<uint32_t>(len_in_page(address, size_t{4} * num_words) / 4);
+}
+
 }  // namespace
 
 bool Memory::map(uint32_t address, uint64_t len) {
@@ -46,9 +50,7 @@ bool Memory::write(uint32_t address, const void* bytes, size_t len) {
     const size_t part = len_in_page(address, len);
     Page* const p = page(address);
     std::copy_n(from, part, p->bytes + address % kPageLen);
-    if (p->decoded != nullptr)  // it may be running: its storage must stay
-      for (uint32_t i = address % kPageLen / 4; i <= (address % kPageLen + part - 1) / 4; ++i)
-        p->decoded[i].execute = nullptr;
+    p->forget(address % kPageLen, part);
     address += static_cast<uint32_t>(part);
     from += part;
     len -= part;
@@ -67,6 +69,42 @@ bool Memory::read(uint32_t address, void* out_bytes, size_t len) const {
     len -= part;
   }
   return true;
+}
+
+Trap Memory::load_words(uint32_t address, uint32_t num_words, uint32_t* out_words) const {
+  if (address % 4 != 0) return {Exception::address_error_load, address};
+  while (num_words != 0) {
+    const Page* const p = page(address);
+    if (p == nullptr) return {Exception::bus_error_data, address};
+    const uint8_t* const bytes = p->bytes + address % kPageLen;
+    const uint32_t part = words_in_page(address, num_words);
+    for (uint32_t i = 0; i < part; ++i) out_words[i] = get<uint32_t>(bytes + 4 * i);
+    address += 4 * part;
+    out_words += part;
+    num_words -= part;
+  }
+  return {};
+}
+
+Trap Memory::store_words(uint32_t address, uint32_t num_words, const uint32_t* words) {
+  if (address % 4 != 0) return {Exception::address_error_store, address};
+  for (uint32_t a = address, left = num_words; left != 0;) {
+    if (page(a) == nullptr) return {Exception::bus_error_data, a};
+    const uint32_t part = words_in_page(a, left);
+    a += 4 * part;
+    left -= part;
+  }
+  while (num_words != 0) {
+    Page* const p = page(address);
+    uint8_t* const bytes = p->bytes + address % kPageLen;
+    const uint32_t part = words_in_page(address, num_words);
+    for (uint32_t i = 0; i < part; ++i) put<uint32_t>(bytes + 4 * i, words[i]);
+    p->forget(address % kPageLen, 4 * part);
+    address += 4 * part;
+    words += part;
+    num_words -= part;
+  }
+  return {};
 }
 
 Trap Memory::fetch(uint32_t address, uint32_t* out_word) const {

@@ -50,12 +50,9 @@ class Memory {
     if (p->decoded != nullptr) p->decoded[address % kPageLen / 4].execute = nullptr;
     return {};
   }
-  // The trap that storing a word would be.
-  Trap probe(uint32_t address) const {
-    if (address % 4 != 0) return {Exception::address_error_store, address};
-    if (page(address) == nullptr) return {Exception::bus_error_data, address};
-    return {};
-  }
+  // |num_words| consecutive words: all or none.
+  Trap load_words(uint32_t address, uint32_t num_words, uint32_t* out_words) const;
+  Trap store_words(uint32_t address, uint32_t num_words, const uint32_t* words);
   // An instruction word.
   Trap fetch(uint32_t address, uint32_t* out_word) const;
 
@@ -77,6 +74,12 @@ class Memory {
   struct Page {
     uint8_t bytes[kPageLen];
     std::unique_ptr<Decoded[]> decoded;  // null: nothing was executed here
+
+    // |len| bytes at |offset| changed. The storage stays, as it may be the running code's.
+    void forget(uint32_t offset, size_t len) {
+      if (decoded == nullptr) return;
+      for (size_t i = offset / 4; i <= (offset + len - 1) / 4; ++i) decoded[i].execute = nullptr;
+    }
   };
   using Directory = std::array<std::unique_ptr<Page>, 1024>;
 

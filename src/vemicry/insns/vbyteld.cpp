@@ -1,11 +1,12 @@
 // VBYTELD vd,(r),n: each byte of the first n words replaced by the byte of a table at r that it
-// indexes; n = 0 means all words (VeMICry paper, appendix A). With Config::banked the lane of word i,
-// i mod r, reads the bank of its own.
+// indexes; n = 0 means all words (VeMICry paper, appendix A). With Config::banked the lane of word
+// i, i mod r, reads the bank of its own.
 #include "vemicry/vector.h"
 
 namespace incore::vemicry {
 namespace {
 
+// The bytes of memory that |word| indexes.
 Trap look_up(const Memory& memory, uint32_t table, uint32_t word, uint32_t* out_word) {
   *out_word = 0;
   for (int shift = 24; shift >= 0; shift -= 8) {
@@ -14,6 +15,11 @@ Trap look_up(const Memory& memory, uint32_t table, uint32_t word, uint32_t* out_
     *out_word = *out_word << 8 | byte;
   }
   return {};
+}
+// The same from a table that lies within a page.
+uint32_t look_up(const uint8_t* table, uint32_t word) {
+  return uint32_t{table[word >> 24]} << 24 | uint32_t{table[word >> 16 & 0xFF]} << 16 |
+         uint32_t{table[word >> 8 & 0xFF]} << 8 | table[word & 0xFF];
 }
 
 // The slot of a table in the banks, brought there by its first use; a bus error if it is not in
@@ -38,6 +44,11 @@ Trap execute(State& state, Memory& memory, Word word) {
     if (const Trap trap = find_slot(memory, *banks, table, &slot)) return trap;
     for (uint32_t i = 0; i < num_words; ++i)
       v[i] = banks->look_up(i % banks->num_lanes(), slot, v[i]);
+    return {};
+  }
+  const uint8_t* const bytes = memory.at(table);
+  if (bytes != nullptr && table % Memory::kPageLen <= Memory::kPageLen - Banks::kTableLen) {
+    for (uint32_t i = 0; i < num_words; ++i) v[i] = look_up(bytes, v[i]);
     return {};
   }
   uint32_t out[kMaxWords];
