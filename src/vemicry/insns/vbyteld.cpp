@@ -66,7 +66,7 @@ const Insn vbyteld = {.mnemonic = "vbyteld",
                       .insn_class = Class::mavi,
                       .reads = kVd | kR | kMemory | kLength,
                       .writes = kVd,
-                      .traits = 0,
+                      .traits = kCounted,
                       .meaning = "each byte b of vd[i] = byte at r + b, for i < n; n = 0: all",
                       .execute = execute};
 

@@ -24,7 +24,7 @@ const Insn vload = {.mnemonic = "vload",
                     .insn_class = Class::mavi,
                     .reads = kR | kMemory | kLength,
                     .writes = kVd,
-                    .traits = 0,
+                    .traits = kCounted,
                     .meaning = "vd[i] = word at r + 4 i for i < n, 0 behind; n = 0: all",
                     .execute = execute};
 

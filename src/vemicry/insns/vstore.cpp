@@ -19,7 +19,7 @@ const Insn vstore = {.mnemonic = "vstore",
                      .insn_class = Class::mavi,
                      .reads = kR | kVj | kLength,
                      .writes = kMemory,
-                     .traits = 0,
+                     .traits = kCounted,
                      .meaning = "word at r + 4 i = vj[i] for i < n; n = 0: all",
                      .execute = execute};
 

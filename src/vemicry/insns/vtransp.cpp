@@ -40,6 +40,12 @@ Trap execute(State& state, Memory&, Word word) {
   return {};
 }
 
+// Word k of a row is made from column 4 k to 4 k + 3.
+uint32_t highest_source(uint32_t i, uint32_t n, uint32_t l) {
+  const uint32_t w = l / 4;
+  return n == 0 || w == 0 ? i : 4 * (i / n % w) + 3;
+}
+
 }  // namespace
 
 const Insn vtransp = {.mnemonic = "vtransp",
@@ -48,8 +54,9 @@ const Insn vtransp = {.mnemonic = "vtransp",
                       .insn_class = Class::pivi,
                       .reads = kVj | kLength,
                       .writes = kVd,
-                      .traits = 0,
+                      .traits = kCopyIfZero,
                       .meaning = "vd = bytes of vj transposed, with stride n; n = 0 copies",
-                      .execute = execute};
+                      .execute = execute,
+                      .highest_source = highest_source};
 
 }  // namespace incore::vemicry

@@ -18,6 +18,10 @@ Trap execute(State& state, Memory&, Word word) {
   return {};
 }
 
+uint32_t highest_source(uint32_t i, uint32_t n, uint32_t) {
+  return i + n;
+}
+
 }  // namespace
 
 const Insn vwshr = {.mnemonic = "vwshr",
@@ -28,6 +32,7 @@ const Insn vwshr = {.mnemonic = "vwshr",
                     .writes = kVd,
                     .traits = 0,
                     .meaning = "vd = CAR:vj shifted right by n words",
-                    .execute = execute};
+                    .execute = execute,
+                    .highest_source = highest_source};
 
 }  // namespace incore::vemicry
