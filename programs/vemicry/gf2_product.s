@@ -70,9 +70,9 @@
         addiu   $15, $0, 0
         sll     $24, $24, 2
 1:
-        addu    $8, $4, $15
-        lw      $9, 4($8)
-        lw      $8, 0($8)
+        addu    $10, $4, $15
+        lw      $8, 0($10)
+        lw      $9, 4($10)
         vspmult v5, v0, $8              # c += A_j * b
         vxor    v3, v3, v5
         vspmult v6, v0, $9

@@ -1,6 +1,8 @@
 // Montgomery products in binary fields, and the constant N0 that they need: gf2_product.s,
-// gf2_product_best.s and gf2_n0.s.
+// gf2_product_best.s, gf2_n0.s, and what needs no vector unit, scalar_gf2_product.s and
+// scalar_c_gf2_product.c.
 #include "vemicry/workload.h"
+#include "vemicry/workloads/input.h"
 #include "vemicry/workloads/numbers.h"
 
 namespace incore::vemicry {
@@ -23,6 +25,8 @@ constexpr Form kPaper = {k191, 191, Reduction::by_32, 7, 6, false},
                kTight64 = {k191, 191, Reduction::by_64, 8, 6, true},
                kBest = {k191, 191, Reduction::by_32, 8, 6, true},
                kBest64 = {k191, 191, Reduction::by_64, 8, 8, true},
+               kScalar = {k191, 191, Reduction::by_32, 0, 0, true},
+               kScalarC = {k191, 191, Reduction::by_32, 0, 0, true},
                kWithoutRoom = {k233, 233, Reduction::by_32_without_room, 8, 6, true};
 
 // What all these programs need of a machine.
@@ -37,6 +41,8 @@ std::string machine_refusal(const Config& config, uint32_t min_p, uint32_t min_q
 
 template <const Form& form>
 std::string product_refusal(const Config& config) {
+  if (&form == &kScalar) return "";
+  if (&form == &kScalarC) return big_endian_refusal(config);
   std::string text = gf2_refusal(form.f, form.degree, form.reduction, config.p);
   return text.empty() ? machine_refusal(config, form.min_p, form.min_q, form.waits) : text;
 }
@@ -108,6 +114,15 @@ PRODUCT(gf2_256_product, "gf2-256-product",
         "gf2_256_product", kWithoutRoom)
 PRODUCT(gf2_256_product_best, "gf2-256-product-best", "the same unrolled", "gf2_product_best.s",
         "gf2_256_product_best", kWithoutRoom)
+PRODUCT(scalar_asm_gf2_191_product, "scalar-asm-gf2-191-product",
+        "Montgomery product in GF(2^191), MIPS-I by hand, bit by bit", "scalar_gf2_product.s",
+        "scalar_gf2_191_product", kScalar)
+PRODUCT(scalar_c_gf2_191_product, "scalar-c-gf2-191-product",
+        "Montgomery product in GF(2^191), C for MIPS-I, bit by bit", "scalar_c_gf2_product.elf",
+        "gf2_191_product", kScalarC)
+PRODUCT(scalar_c_gf2_191_product_comb, "scalar-c-gf2-191-product-comb",
+        "the same by windows of four bits, for this f alone", "scalar_c_gf2_product.elf",
+        "gf2_191_product_comb", kScalarC)
 
 namespace {
 

@@ -1,6 +1,7 @@
 // Montgomery products and powers of integers of 1024 and 2048 bits: montmul.s, which has one form
 // for registers that hold a number and another for those that do not.
 #include "vemicry/workload.h"
+#include "vemicry/workloads/input.h"
 #include "vemicry/workloads/numbers.h"
 
 namespace incore::vemicry {
@@ -151,5 +152,11 @@ std::string check_modexp(const Run& run) {
 
 MONTMUL(1024)
 MONTMUL(2048)
+
+const Workload scalar_c_montmul_1024_workload = {
+    "scalar-c-montmul-1024", "Montgomery product of integers of 1024 bits, C for MIPS-I",
+    "scalar_c_montmul.elf",  "montmul_1024",
+    big_endian_refusal,      no_bytes,
+    prepare_numbers<32>,     check_rolled<32>};
 
 }  // namespace incore::vemicry
