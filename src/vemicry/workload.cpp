@@ -84,8 +84,8 @@ const Workload* find_workload(const std::string& name) {
   return nullptr;
 }
 
-std::string measure(const Workload& workload, const Config& config, uint64_t seed,
-                    Figures* out_figures) {
+std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
+                         const std::function<Outcome(Run& run)>& execute) {
   if (std::string text = config.mistake(); !text.empty()) return text;
   if (std::string text = workload.refusal(config); !text.empty()) return text;
   const ProgramFile* const file = find_program(workload.program);
@@ -97,16 +97,25 @@ std::string measure(const Workload& workload, const Config& config, uint64_t see
   Run run{machine, image, seed, {}, {}};
   workload.prepare(run);
   machine.begin_call(run.address(workload.function), run.arguments);
-  Pipeline pipeline(config);
-  const Outcome outcome =
-      machine.run(kLimit, [&](const Step& step) { pipeline.add(step, machine.state()); });
+  const Outcome outcome = execute(run);
   if (outcome.stop != Stop::exited)
     return outcome.stop == Stop::trapped ? exception_text(outcome.trap.exception)
                                          : "it does not come to an end";
-  const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
-  *out_figures = {outcome.executed, std::max<uint64_t>(stack_arguments, 1) + 1, pipeline.cycles(),
-                  workload.num_bytes(config)};
   return workload.check(run);
+}
+
+std::string measure(const Workload& workload, const Config& config, uint64_t seed,
+                    Figures* out_figures) {
+  return run_workload(workload, config, seed, [&](Run& run) {
+    const State& state = run.machine.state();
+    Pipeline pipeline(config);
+    const Outcome outcome =
+        run.machine.run(kLimit, [&](const Step& step) { pipeline.add(step, state); });
+    const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
+    *out_figures = {outcome.executed, std::max<uint64_t>(stack_arguments, 1) + 1, pipeline.cycles(),
+                    workload.num_bytes(config)};
+    return outcome;
+  });
 }
 
 }  // namespace incore::vemicry
