@@ -161,6 +161,11 @@ void Tracer::fill_stages() {
   }
 }
 
+std::string wrong_end(const incore_vemicry_outcome& outcome) {
+  if (outcome.stop == INCORE_VEMICRY_LIMIT) return "it was cut short";
+  return outcome.exception == nullptr ? "" : outcome.exception;
+}
+
 incore_status refuse(const std::string& text, char* reason, size_t reason_len) {
   give_reason(text, reason, reason_len);
   return INCORE_ERROR_RANGE;
@@ -189,9 +194,7 @@ incore_status incore_vemicry_trace_workload(const char* name, uint64_t seed,
   incore_vemicry_trace_totals totals = {};
   const std::string wrong = run_workload(*workload, config, seed, [&](Run& run) {
     Tracer(*options, run.machine, run.image).run(run.machine, &totals);
-    Outcome outcome;
-    outcome.stop = static_cast<Stop>(totals.outcome.stop);
-    return outcome;
+    return wrong_end(totals.outcome);
   });
   *out_totals = totals;
   if (wrong.empty() || totals.outcome.stop == INCORE_VEMICRY_LIMIT) return INCORE_OK;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,9 +62,9 @@ struct ProgramFile {
 const ProgramFile* find_program(const std::string& name);
 
 // Prepares |workload| on a machine of |config|, has it run by |execute|, and checks what it left.
-// Returns what went wrong, in words; empty if all is right.
+// Returns what went wrong, as |execute| does, in words; empty if all is right.
 std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
-                         const std::function<Outcome(Run& run)>& execute);
+                         const std::function<std::string(Run& run)>& execute);
 
 struct Figures {
   uint64_t instructions = 0;  // from the function's first one to the delay slot of its return
@@ -74,9 +75,16 @@ struct Figures {
   uint64_t num_bytes = 0;
 };
 
+// Sees every executed instruction of a measured program.
+using Observer = std::function<void(const Image&, const Step&)>;
+
 // Runs |workload| once on a machine of |config| and checks what it left. Returns what went wrong,
 // in words; empty if all is right.
 std::string measure(const Workload& workload, const Config& config, uint64_t seed,
-                    Figures* out_figures);
+                    Figures* out_figures, const Observer& observe = {});
+
+// Runs the call that |machine| is prepared for, and counts. Returns what went wrong, in words.
+std::string measure_call(Machine& machine, Figures* out_figures,
+                         const std::function<void(const Step&)>& observe = {});
 
 }  // namespace incore::vemicry
