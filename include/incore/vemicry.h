@@ -45,12 +45,33 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble(
     const char* name, const char* source, size_t source_len, const incore_vemicry_config* config,
     incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
-/* incore_vemicry_read_elf reads an ELF executable for MIPS-I. */
+/* A symbol with a value, known before the first line. */
+typedef struct incore_vemicry_define {
+  const char* name;
+  uint32_t value;
+} incore_vemicry_define;
+
+/* incore_vemicry_assemble_with does the same with |num_defines| symbols of the caller's. P and L,
+ * the words of a register and the vector length at reset, are defined in any case. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble_with(
+    const incore_vemicry_define* defines, size_t num_defines, const char* name, const char* source,
+    size_t source_len, const incore_vemicry_config* config, incore_vemicry_program** out_program,
+    char* reason, size_t reason_len);
+
+/* incore_vemicry_read_elf reads an ELF executable for MIPS-I. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_read_elf(const uint8_t* elf, size_t elf_len, incore_vemicry_program** out_program,
                         char* reason, size_t reason_len);
 
-/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. */
+/* incore_vemicry_read_flat takes bytes as they lie in memory from |address| on, a multiple of 4, as
+ * code. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (they do not fit). */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_t address, int little_endian,
+                         incore_vemicry_program** out_program, char* reason, size_t reason_len);
+
+/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_load_file(const char* path, const incore_vemicry_config* config,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
@@ -76,6 +97,15 @@ INCORE_API void incore_vemicry_disassemble(const incore_vemicry_program* program
                                                         uint32_t word, const char* label,
                                                         const char* text),
                                            void* context);
+
+/* incore_vemicry_program_lines calls |line| for each line of the assembly source that made bytes,
+ * in the order of the source, with those bytes; a line that made more than one stretch of them
+ * (.rept) comes more than once. Nothing is called for programs that were not assembled. */
+INCORE_API void incore_vemicry_program_lines(const incore_vemicry_program* program,
+                                             void (*line)(void* context, uint32_t number,
+                                                          uint32_t address, const uint8_t* bytes,
+                                                          size_t len),
+                                             void* context);
 
 /* ---- Workloads: functions of the programs that come with Incore, with input and check ---- */
 
