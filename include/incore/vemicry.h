@@ -105,6 +105,27 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_measure(const char* name, const incore_vemicry_config* config, uint64_t seed,
                        incore_vemicry_figures* out_figures, char* reason, size_t reason_len);
 
+/* incore_vemicry_measure_function calls the function at the label |function| of |program|, without
+ * arguments, once on a machine like |*config|; nothing is checked. Returns INCORE_OK;
+ * INCORE_ERROR_NULL; INCORE_ERROR_RANGE: no such label, or the machine cannot be made;
+ * INCORE_ERROR_FAULT: the function trapped or does not end. |reason| says more. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_function(
+    const incore_vemicry_program* program, const char* function,
+    const incore_vemicry_config* config, incore_vemicry_figures* out_figures, char* reason,
+    size_t reason_len);
+
+/* incore_vemicry_profile runs a workload as incore_vemicry_measure does, and then calls
+ * |on_function| for each function of its program that was executed, in order of address, with how
+ * often it was entered and the instructions executed in it, called functions not included. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_profile(
+    const char* name, const incore_vemicry_config* config, uint64_t seed,
+    void (*on_function)(void* context, const char* label, uint64_t entered, uint64_t instructions),
+    void* context, char* reason, size_t reason_len);
+
+/* incore_vemicry_program_file finds the file |name| of programs/vemicry, which lies in the library;
+ * returns its bytes, or NULL if there is none of that name. */
+INCORE_API const uint8_t* incore_vemicry_program_file(const char* name, size_t* out_len);
+
 /* incore_vemicry_area estimates the vector unit's size in gate equivalents (NAND2 of the same
  * technology), from what synthesis of rtl/vemicry gave. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_area(const incore_vemicry_config* config,

@@ -45,6 +45,8 @@ enum Trait : uint32_t {
   kCall = 1 << 1,    // and leaves a return address
   kLoad = 1 << 2,    // a scalar register comes from memory
   kStore = 1 << 3,
+  kCounted = 1 << 4,     // n is the number of words worked on; 0: all
+  kCopyIfZero = 1 << 5,  // with n = 0 it copies, and is of class givi
 };
 
 struct Insn {
@@ -65,6 +67,9 @@ struct Insn {
   // Checks, computes, then writes: after a trap nothing has changed. |state.pc| is already that
   // of the next instruction, and |state.next_pc| that of the one behind it.
   Trap (*execute)(State& state, Memory& memory, Word word);
+  // Where a word of the result needs words of vj above its own: the highest one that word |i| needs
+  // with vector length |l|; word l is CAR.
+  uint32_t (*highest_source)(uint32_t i, uint32_t n, uint32_t l) = nullptr;
 };
 
 #define X(name) extern const Insn name;

@@ -7,13 +7,15 @@ namespace {
 
 // Numbers of Linux on MIPS with the o32 convention.
 enum : uint32_t { kSysExit = 4001, kSysRead = 4003, kSysWrite = 4004 };
+constexpr uint32_t kMaxTransfer = 1 << 20;  // bytes that one call moves: less than asked is allowed
 constexpr int64_t kFaultError = -14, kNoSystemCallError = -89;  // EFAULT, ENOSYS
 
 Trap reserved(State&, Memory&, Word word) {
-  // Coprocessors 0, 1 and 3, and the loads and stores of coprocessors.
-  const uint32_t opcode = word.opcode();
+  // COPz, LWCz and SWCz: there is a coprocessor 2 only, and it has no LWC2 and SWC2.
+  constexpr uint32_t kVectorUnit = 2;
+  const uint32_t opcode = word.opcode(), group = opcode >> 2;
   const bool coprocessor =
-      (opcode >> 2 == 0x04 && opcode != 0x12) || opcode >> 2 == 0x0C || opcode >> 2 == 0x0E;
+      (group == 0x04 || group == 0x0C || group == 0x0E) && (opcode & 3) != kVectorUnit;
   return {coprocessor ? Exception::coprocessor_unusable : Exception::reserved_instruction};
 }
 
@@ -38,6 +40,7 @@ uint32_t written_register(const Insn& insn, Word word) {
 Machine::Machine(const Config& config)
     : state_(std::make_unique<State>()), memory_(config.little_endian) {
   state_->config = config;
+  if (config.banked) memory_.make_banks(config.r);
   reset();
 }
 
@@ -61,6 +64,8 @@ void Machine::reset() {
   s.next_pc = entry_ + 4;
   s.gpr[29] = kStackTop - 64;  // room for the arguments of the first function
   s.gpr[31] = kReturnAddress;
+  previous_ = kReturnAddress;
+  if (memory_.banks() != nullptr) memory_.banks()->clear();
 }
 
 bool Machine::load(const Image& image) {
@@ -78,6 +83,7 @@ void Machine::begin_call(uint32_t address, std::span<const uint32_t> arguments) 
   State& s = *state_;
   s.pc = address;
   s.next_pc = address + 4;
+  previous_ = kReturnAddress;
   s.gpr[31] = kReturnAddress;
   s.gpr[29] = (kStackTop - 64 - 4 * static_cast<uint32_t>(arguments.size())) & ~7u;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -88,32 +94,31 @@ void Machine::begin_call(uint32_t address, std::span<const uint32_t> arguments) 
   }
 }
 
-Machine::CodePage* Machine::code_page(uint32_t address) {
-  const uint32_t start = address & ~(Memory::kPageLen - 1);
-  if (memory_.at(start) == nullptr) return nullptr;
-  std::unique_ptr<CodePage>& page = code_[start / Memory::kPageLen];
-  if (page == nullptr) {
-    page = std::make_unique<CodePage>();
-    memory_.mark_code(start);
-    for (uint32_t i = 0; i < Memory::kPageLen / 4; ++i) {
-      Decoded& decoded = page->decoded[i];
-      (void)memory_.fetch(start + 4 * i, &decoded.word.bits);
-      decoded.insn = decode(decoded.word);
-      decoded.execute = decoded.insn == nullptr ? reserved : decoded.insn->execute;
-    }
-  }
-  return page.get();
+void Machine::decode_at(uint32_t address, Decoded* out_decoded) const {
+  (void)memory_.fetch(address, &out_decoded->word.bits);
+  out_decoded->insn = decode(out_decoded->word);
+  out_decoded->execute = out_decoded->insn == nullptr ? reserved : out_decoded->insn->execute;
+}
+
+bool Machine::is_branch(uint32_t address) const {
+  Word word;
+  if (memory_.fetch(address, &word.bits)) return false;
+  const Insn* const insn = decode(word);
+  return insn != nullptr && (insn->traits & kBranch) != 0;
 }
 
 Trap Machine::execute_with_load_delay(const Decoded& decoded) {
   State& s = *state_;
+  const Insn* const insn = decoded.insn;
+  const Word word = decoded.word;
   const uint32_t number = s.delayed_register, value = s.delayed_value;
-  const Trap trap = decoded.execute(s, memory_, decoded.word);
-  if (trap && trap.exception != Exception::syscall) return trap;
-  const bool loads = decoded.insn != nullptr && (decoded.insn->traits & kLoad) != 0;
+  const Trap trap = decoded.execute(s, memory_, word);
+  // A load in the delay slot of another, of the same register, or any other instruction that writes
+  // it, comes later.
+  const bool writes_it = insn != nullptr && !trap && written_register(*insn, word) == number;
+  const bool loads = insn != nullptr && !trap && (insn->traits & kLoad) != 0;
   if (!loads) s.delayed_register = 0;
-  if (decoded.insn == nullptr || loads || written_register(*decoded.insn, decoded.word) != number)
-    s.set_gpr(number, value);
+  if (!writes_it) s.set_gpr(number, value);
   return trap;
 }
 
@@ -127,19 +132,20 @@ bool Machine::do_system_call(Outcome* outcome) {
       outcome->value = a0 & 0xFF;
       return true;
     case kSysRead: {
-      std::vector<uint8_t> bytes(std::min<uint32_t>(a2, 1 << 20));
-      result = on_read ? on_read(static_cast<int>(a0), bytes.data(), bytes.size()) : 0;
-      if (result > 0 && !memory_.write(a1, bytes.data(), static_cast<size_t>(result)))
-        result = kFaultError;
+      const uint32_t len = std::min(a2, kMaxTransfer);
+      result = kFaultError;
+      if (!memory_.is_mapped(a1, len)) break;
+      std::vector<uint8_t> bytes(len);
+      result = on_read ? on_read(static_cast<int>(a0), bytes.data(), len) : 0;
+      if (result > 0) (void)memory_.write(a1, bytes.data(), static_cast<size_t>(result));
       break;
     }
     case kSysWrite: {
-      std::vector<uint8_t> bytes(std::min<uint32_t>(a2, 1 << 20));
-      if (!memory_.read(a1, bytes.data(), bytes.size()))
-        result = kFaultError;
-      else
-        result = on_write ? on_write(static_cast<int>(a0), bytes.data(), bytes.size())
-                          : static_cast<int64_t>(bytes.size());
+      std::vector<uint8_t> bytes(std::min(a2, kMaxTransfer));
+      result = kFaultError;
+      if (!memory_.read(a1, bytes.data(), bytes.size())) break;
+      result = static_cast<int64_t>(bytes.size());
+      if (on_write) result = on_write(static_cast<int>(a0), bytes.data(), bytes.size());
       break;
     }
     default:

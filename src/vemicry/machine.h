@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "vemicry/image.h"
@@ -22,11 +21,12 @@ enum class Stop : uint8_t {
 
 struct Outcome {
   Stop stop = Stop::limit;
-  uint32_t value = 0;     // exited: the exit code, or what the function returned
-  Trap trap;              // trapped: why
-  uint32_t address = 0;   // trapped: of the instruction
-  uint32_t word = 0;      // trapped: the instruction, if it could be fetched
-  uint64_t executed = 0;  // instructions, those in delay slots included
+  uint32_t value = 0;          // exited: the exit code, or what the function returned
+  Trap trap;                   // trapped: why
+  uint32_t address = 0;        // trapped: of the instruction
+  uint32_t word = 0;           // trapped: the instruction, if it could be fetched
+  bool in_delay_slot = false;  // trapped: of the branch at address - 4, where MIPS-I would have EPC
+  uint64_t executed = 0;       // instructions, those in delay slots included
 };
 
 // An instruction about to be executed.
@@ -44,7 +44,7 @@ class Machine {
   // Maps the program and a stack, and starts at the entry; returning from there ends the run.
   // False: a segment does not fit.
   bool load(const Image& image);
-  // As at reset, but memory stays.
+  // As at reset, but memory stays; the banks are emptied.
   void reset();
 
   State& state() { return *state_; }
@@ -70,77 +70,77 @@ class Machine {
   std::function<int64_t(int fd, const uint8_t* bytes, size_t len)> on_write;
 
  private:
-  struct Decoded {
-    Trap (*execute)(State& state, Memory& memory, Word word);
-    const Insn* insn;
-    Word word;
-  };
-  struct CodePage {
-    Decoded decoded[Memory::kPageLen / 4];
-  };
-
-  // The page that |address| lies in, decoded; null: not mapped.
-  CodePage* code_page(uint32_t address);
+  // Decodes the instruction at |address|, which is mapped.
+  void decode_at(uint32_t address, Decoded* out_decoded) const;
   // Does a system call. True: the program ended, with |*outcome|.
   bool do_system_call(Outcome* outcome);
   // What a load delay does around one instruction.
   Trap execute_with_load_delay(const Decoded& decoded);
+  // True if the instruction at |address| has a delay slot.
+  bool is_branch(uint32_t address) const;
 
   std::unique_ptr<State> state_;
   Memory memory_;
   uint32_t entry_ = 0;
-  std::unordered_map<uint32_t, std::unique_ptr<CodePage>> code_;  // by page number
+  uint32_t previous_ = kReturnAddress;  // address of the instruction executed last
 };
 
 template <class Visit>
 Outcome Machine::run(uint64_t limit, Visit&& visit) {
-  Outcome outcome;
   State& s = *state_;
-  CodePage* page = nullptr;
-  uint32_t page_number = 1;  // of |page|; odd: none
-  for (; outcome.executed < limit; ++outcome.executed) {
-    const uint32_t address = s.pc;
-    if (address == kReturnAddress) {
-      outcome.stop = Stop::exited;
-      outcome.value = s.gpr[2];
-      return outcome;
-    }
-    const uint32_t next = s.next_pc;
+  const bool load_delay = s.config.load_delay;
+  Outcome outcome;
+  Decoded* page = nullptr;
+  uint32_t page_address = 1;  // of |page|; odd: none
+  uint32_t previous = previous_;
+  uint64_t executed = 0;
+  for (; executed < limit; ++executed) {
+    const uint32_t address = s.pc, next = s.next_pc;
     Trap trap;
-    if ((address & ~(Memory::kPageLen - 1)) != page_number) {
-      page = address % 4 == 0 ? code_page(address) : nullptr;
-      page_number = page == nullptr ? 1 : address & ~(Memory::kPageLen - 1);
+    Decoded* decoded = nullptr;
+    if ((address & (~(Memory::kPageLen - 1) | 3)) != page_address) [[unlikely]] {
+      if (address == kReturnAddress) {
+        outcome.stop = Stop::exited;
+        outcome.value = s.gpr[2];
+        break;
+      }
+      page = address % 4 == 0 ? memory_.decoded(address) : nullptr;
+      page_address = page == nullptr ? 1 : address & ~(Memory::kPageLen - 1);
     }
-    if (page == nullptr) {
+    if (page == nullptr) [[unlikely]] {
       trap = {address % 4 != 0 ? Exception::address_error_load : Exception::bus_error_fetch,
               address};
     } else {
-      const Decoded& decoded = page->decoded[address % Memory::kPageLen / 4];
-      outcome.word = decoded.word.bits;
-      if (decoded.insn != nullptr) visit(Step{address, decoded.word, decoded.insn});
+      decoded = &page[address % Memory::kPageLen / 4];
+      if (decoded->execute == nullptr) [[unlikely]]
+        decode_at(address, decoded);
+      if (decoded->insn != nullptr) visit(Step{address, decoded->word, decoded->insn});
       s.pc = next;
       s.next_pc = next + 4;
-      trap = s.config.load_delay ? execute_with_load_delay(decoded)
-                                 : decoded.execute(s, memory_, decoded.word);
+      trap = load_delay ? execute_with_load_delay(*decoded)
+                        : decoded->execute(s, memory_, decoded->word);
     }
-    if (memory_.code_changed()) {
-      memory_.code_noted();
-      code_.clear();
-      page_number = 1;
+    if (!trap) [[likely]] {
+      previous = address;
+      continue;
     }
-    if (!trap) continue;
     if (trap.exception == Exception::syscall) {
+      previous = address;
       if (!do_system_call(&outcome)) continue;
-      ++outcome.executed;
-      return outcome;
+      ++executed;
+      break;
     }
     s.pc = address;
     s.next_pc = next;
     outcome.stop = Stop::trapped;
     outcome.trap = trap;
     outcome.address = address;
-    return outcome;
+    outcome.word = decoded == nullptr ? 0 : decoded->word.bits;
+    outcome.in_delay_slot = previous + 4 == address && is_branch(previous);
+    break;
   }
+  previous_ = previous;
+  outcome.executed = executed;
   return outcome;
 }
 

@@ -1,12 +1,8 @@
 // To be replaced, file by file.
 #include "vemicry/api.h"
-#include "vemicry/assemble.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/elf.h"
 namespace incore::vemicry {
-Assembly assemble(std::string_view, const AssembleOptions&) {
-  return {{}, {{1, 1, "no assembler"}}};
-}
 bool is_elf(std::span<const uint8_t>) {
   return false;
 }

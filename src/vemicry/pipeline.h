@@ -1,26 +1,98 @@
 // The pipeline model (VeMICry paper, section 4.3 and table 2): when each executed instruction
 // passes which stage, and what it waits for.
+//
+//   scalar                 IF  ID  EX  DC  WB
+//   vector, iteration 0    IF  ID  DF  EXM EXC WB
+//           iteration 1                DF  EXM EXC WB       and so on
+//
+// With r lanes, iteration g works on the group of words g r to g r + r - 1, word i in lane i mod r.
+// Instructions are issued in order, one in a cycle at most; what waits, waits in ID. What an
+// instruction needs when follows from the registers and the class that its record names.
+// docs/vemicry/pipeline.md has the rules, and what the paper leaves open.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "vemicry/machine.h"
 
 namespace incore::vemicry {
 
+enum class Stall : uint8_t {
+#define X(name, text) name,
+#include "vemicry/stalls.def"
+#undef X
+};
+
+inline constexpr size_t kNumStalls = 0
+#define X(name, text) +1
+#include "vemicry/stalls.def"
+#undef X
+    ;
+
+// For people, without a full stop.
+const char* stall_text(Stall stall);
+
+// Cycles are counted from 0, in which the first instruction is fetched.
+using Cycle = int64_t;
+
+// How one instruction passed.
+struct Timing {
+  Cycle fetch = 0, decode = 0;  // the first cycles in IF and ID
+  Cycle issue = 0;              // the last one in ID
+  uint32_t iterations = 0;      // 0: a scalar instruction
+  uint32_t memory_wait = 0;     // cycles beyond one in DC (scalar load) or EXC (vector load)
+  std::array<uint32_t, kNumStalls> stalls = {};  // cycles in ID beyond one, by cause
+  // Numbers of the instructions whose results came by a bypass, counted from 0.
+  uint32_t num_producers = 0;
+  std::array<uint64_t, 4> producers;
+};
+
+// The class of an instruction with its operands: a mere copy has no neighbours.
+Class class_of(const Insn& insn, Word word);
+
 class Pipeline {
  public:
+  // |config| without mistakes.
   explicit Pipeline(const Config& config) : config_(config) {}
 
-  // The next executed instruction; |state| is that before it.
-  void add(const Step& step, const State& state);
+  // The next executed instruction; |state| is that before it. The result is good until the next
+  // call.
+  const Timing& add(const Step& step, const State& state);
 
-  // From the first instruction's issue to the last one's, both included.
-  uint64_t cycles() const { return cycles_; }
+  // From the first instruction's issue to the last one's, both included: neither the filling of
+  // the pipeline nor its draining counts.
+  uint64_t cycles() const { return static_cast<uint64_t>(timing_.issue); }
+  uint64_t instructions() const { return instructions_; }
+  // Cycles of all instructions, by cause; cycles() = instructions() + their sum.
+  const std::array<uint64_t, kNumStalls>& stalls() const { return stalls_; }
 
  private:
+  // The newest value of a register.
+  struct Value {
+    Cycle ready = 0;               // it exists at the end of this cycle; a vector: its first group
+    Cycle written = 0;             // WB, of the last group
+    uint64_t producer = 0;         // number of the instruction
+    uint32_t last = 0;             // a vector: the iterations behind the first, each a cycle later
+    Stall cause = Stall::operand;  // of the stall of those that wait for it
+  };
+  struct Wait;
+
+  void wait_for_scalars(const Step& step, Wait* wait);
+  void wait_for_vectors(const Step& step, Class insn_class, uint32_t length, Wait* wait);
+  void wait_for_words_above(const Step& step, uint32_t length, Wait* wait);
+  void note_producers(const Wait& wait, bool is_vector);
+  void write(const Step& step, Wait* wait);
+  void count_stall(Stall stall, Cycle cycles);
+  uint32_t iterations(const Step& step, uint32_t length) const;
+
   Config config_;
-  uint64_t cycles_ = 0;
+  Timing timing_;
+  uint64_t instructions_ = 0;
+  std::array<uint64_t, kNumStalls> stalls_ = {};
+  Cycle lanes_free_ = 0;  // the next vector instruction's issue at the earliest
+  Value scalars_[32], hi_, lo_;
+  Value vectors_[kMaxRegisters], vcr_, car_;
 };
 
 }  // namespace incore::vemicry

@@ -29,7 +29,7 @@ class Words {
   Words(const State& state, uint32_t vector) : len_(state.l) {
     std::copy_n(state.v[vector], len_, words_);
   }
-  uint32_t operator[](uint32_t i) const { return words_[i]; }
+  const uint32_t& operator[](uint32_t i) const { return words_[i]; }
 
  private:
   uint32_t len_;

@@ -84,8 +84,22 @@ const Workload* find_workload(const std::string& name) {
   return nullptr;
 }
 
+std::string measure_call(Machine& machine, Figures* out_figures,
+                         const std::function<void(const Step&)>& observe) {
+  Pipeline pipeline(machine.state().config);
+  const Outcome outcome = machine.run(kLimit, [&](const Step& step) {
+    pipeline.add(step, machine.state());
+    if (observe) observe(step);
+  });
+  if (outcome.stop == Stop::trapped) return exception_text(outcome.trap.exception);
+  if (outcome.stop == Stop::limit) return "it does not come to an end";
+  out_figures->instructions = outcome.executed;
+  out_figures->cycles = pipeline.cycles();
+  return "";
+}
+
 std::string measure(const Workload& workload, const Config& config, uint64_t seed,
-                    Figures* out_figures) {
+                    Figures* out_figures, const Observer& observe) {
   if (std::string text = config.mistake(); !text.empty()) return text;
   if (std::string text = workload.refusal(config); !text.empty()) return text;
   const ProgramFile* const file = find_program(workload.program);
@@ -97,15 +111,13 @@ std::string measure(const Workload& workload, const Config& config, uint64_t see
   Run run{machine, image, seed, {}, {}};
   workload.prepare(run);
   machine.begin_call(run.address(workload.function), run.arguments);
-  Pipeline pipeline(config);
-  const Outcome outcome =
-      machine.run(kLimit, [&](const Step& step) { pipeline.add(step, machine.state()); });
-  if (outcome.stop != Stop::exited)
-    return outcome.stop == Stop::trapped ? exception_text(outcome.trap.exception)
-                                         : "it does not come to an end";
+  std::function<void(const Step&)> observe_step;
+  if (observe) observe_step = [&](const Step& step) { observe(image, step); };
+  if (std::string text = measure_call(machine, out_figures, observe_step); !text.empty())
+    return text;
   const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
-  *out_figures = {outcome.executed, std::max<uint64_t>(stack_arguments, 1) + 1, pipeline.cycles(),
-                  workload.num_bytes(config)};
+  out_figures->call_instructions = std::max<uint64_t>(stack_arguments, 1) + 1;
+  out_figures->num_bytes = workload.num_bytes(config);
   return workload.check(run);
 }
 

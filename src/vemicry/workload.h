@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -69,9 +70,16 @@ struct Figures {
   uint64_t num_bytes = 0;
 };
 
+// Sees every executed instruction of a measured program.
+using Observer = std::function<void(const Image&, const Step&)>;
+
 // Runs |workload| once on a machine of |config| and checks what it left. Returns what went wrong,
 // in words; empty if all is right.
 std::string measure(const Workload& workload, const Config& config, uint64_t seed,
-                    Figures* out_figures);
+                    Figures* out_figures, const Observer& observe = {});
+
+// Runs the call that |machine| is prepared for, and counts. Returns what went wrong, in words.
+std::string measure_call(Machine& machine, Figures* out_figures,
+                         const std::function<void(const Step&)>& observe = {});
 
 }  // namespace incore::vemicry

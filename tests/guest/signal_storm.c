@@ -16,6 +16,7 @@ static uint8_t key[16] ALIGNED16, plain[64] ALIGNED16, ecb[64] ALIGNED16, cbc[64
     start[16] ALIGNED16;
 static _Atomic pthread_t threads[kThreads];  // all the main one at first
 static atomic_int stop;
+static atomic_int num_senders = kThreads;  // threads that may still call pthread_kill
 static atomic_long calls, signals;
 static const struct control_word kControl = {.bits = kRounds10};
 
@@ -53,6 +54,7 @@ static void* thread(void* argument) {
     if (random >> 28 == 0)  // one call in sixteen hits someone
       pthread_kill(threads[(random >> 8) % kThreads], random & 0x80 ? SIGUSR1 : SIGUSR2);
   }
+  atomic_fetch_sub(&num_senders, 1);
   return NULL;
 }
 
@@ -91,6 +93,10 @@ int main(void) {
   } while (now.tv_sec < end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec));
   CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0, "setitimer");
   atomic_store(&stop, 1);
+  // A thread's id lives until the thread is joined. That may unmap its stack, and with it the lock
+  // that pthread_kill takes there, so a slow sender would fault, with or without us. All must be
+  // done first; until then also threads that have ended may be signalled.
+  while (atomic_load(&num_senders) != 0) use_padlock("main");
   for (size_t i = 0; i < kThreads; ++i)
     CHECK(pthread_join(threads[i], NULL) == 0, "pthread_join %zu", i);
   CHECK(calls > 10 * kThreads && signals > 100, "%ld calls, %ld signals", calls, signals);

@@ -102,36 +102,28 @@ POWER8_INLINE uint8x16_p8 vadduqm(uint8x16_p8 a, uint8x16_p8 b) {
 #endif
 }
 
+// The two compilers' names of one built-in for each element: b, h, w, d.
+#if defined(__clang__)
+#define POWER8_VPMSUM(element) __builtin_altivec_crypto_vpmsum##element
+#else
+#define POWER8_VPMSUM(element) __builtin_crypto_vpmsum##element
+#endif
+
 // Carry-less products of all pairs of elements; the products of an even element and the odd one to
 // its right are added (xor), and stand in the place of both.
 POWER8_INLINE uint8x16_p8 vpmsumb(uint8x16_p8 a, uint8x16_p8 b) {
-#if defined(__clang__)
-  return __builtin_altivec_crypto_vpmsumb(a, b);
-#else
-  return __builtin_crypto_vpmsumb(a, b);
-#endif
+  return POWER8_VPMSUM(b)(a, b);
 }
 POWER8_INLINE uint16x8_p8 vpmsumh(uint16x8_p8 a, uint16x8_p8 b) {
-#if defined(__clang__)
-  return __builtin_altivec_crypto_vpmsumh(a, b);
-#else
-  return __builtin_crypto_vpmsumh(a, b);
-#endif
+  return POWER8_VPMSUM(h)(a, b);
 }
 POWER8_INLINE uint32x4_p8 vpmsumw(uint32x4_p8 a, uint32x4_p8 b) {
-#if defined(__clang__)
-  return __builtin_altivec_crypto_vpmsumw(a, b);
-#else
-  return __builtin_crypto_vpmsumw(a, b);
-#endif
+  return POWER8_VPMSUM(w)(a, b);
 }
 POWER8_INLINE uint64x2_p8 vpmsumd(uint64x2_p8 a, uint64x2_p8 b) {
-#if defined(__clang__)
-  return __builtin_altivec_crypto_vpmsumd(a, b);
-#else
-  return __builtin_crypto_vpmsumd(a, b);
-#endif
+  return POWER8_VPMSUM(d)(a, b);
 }
+#undef POWER8_VPMSUM
 
 // The sigma functions of FIPS 180-4, section 4.1.2 and 4.1.3. |upper|: 0 for the lower-case sigmas,
 // 1 for the upper-case; |which|: 0 or 15 for number 0 or 1 in all elements. Other values of |which|

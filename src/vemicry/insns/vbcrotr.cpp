@@ -9,8 +9,8 @@ namespace {
 Trap execute(State& state, Memory&, Word word) {
   if (!has_registers(state, word.vd(), word.vj())) return kReserved;
   for (uint32_t i = 0; i < state.l; ++i) {
-    const uint32_t x = state.v[word.vj()][i];
-    state.v[word.vd()][i] = (state.vcr >> (i % 32) & 1) != 0 ? rotate_right(x, word.n()) : x;
+    const uint32_t condition = state.vcr >> (i % 32) & 1;
+    state.v[word.vd()][i] = rotate_right(state.v[word.vj()][i], condition * word.n());
   }
   return {};
 }

@@ -10,9 +10,9 @@ Trap execute(State& state, Memory& memory, Word word) {
   const uint32_t address = state.gpr[word.r()];
   const uint32_t num_words = counted_words(state, word.n());
   uint32_t loaded[kMaxWords];
-  for (uint32_t i = 0; i < num_words; ++i)
-    if (const Trap trap = memory.load<uint32_t>(address + 4 * i, &loaded[i])) return trap;
-  for (uint32_t i = 0; i < state.l; ++i) state.v[word.vd()][i] = i < num_words ? loaded[i] : 0;
+  if (const Trap trap = memory.load_words(address, num_words, loaded)) return trap;
+  uint32_t* const v = state.v[word.vd()];
+  std::fill(std::copy_n(loaded, num_words, v), v + state.l, 0);
   return {};
 }
 
@@ -24,7 +24,7 @@ const Insn vload = {.mnemonic = "vload",
                     .insn_class = Class::mavi,
                     .reads = kR | kMemory | kLength,
                     .writes = kVd,
-                    .traits = 0,
+                    .traits = kCounted,
                     .meaning = "vd[i] = word at r + 4 i for i < n, 0 behind; n = 0: all",
                     .execute = execute};
 

@@ -19,7 +19,7 @@ const Insn vsmove = {.mnemonic = "vsmove",
                      .insn_class = Class::givi,
                      .reads = kVd | kR | kLength,
                      .writes = kVd,
-                     .traits = 0,
+                     .traits = kCounted,
                      .meaning = "vd[i] = r for i < n; n = 0: all",
                      .execute = execute};
 

@@ -7,17 +7,8 @@ namespace {
 
 Trap execute(State& state, Memory& memory, Word word) {
   if (!has_registers(state, word.vj()) || word.n() > state.config.p) return kReserved;
-  const uint32_t address = state.gpr[word.r()];
-  const uint32_t num_words = counted_words(state, word.n());
-  for (uint32_t i = 0; i < num_words; ++i)  // what is mapped for reading is for writing too
-    if (Trap trap = memory.probe(address + 4 * i)) {
-      if (trap.exception == Exception::address_error_load)
-        trap.exception = Exception::address_error_store;
-      return trap;
-    }
-  for (uint32_t i = 0; i < num_words; ++i)
-    (void)memory.store<uint32_t>(address + 4 * i, state.v[word.vj()][i]);
-  return {};
+  return memory.store_words(state.gpr[word.r()], counted_words(state, word.n()),
+                            state.v[word.vj()]);
 }
 
 }  // namespace
@@ -28,7 +19,7 @@ const Insn vstore = {.mnemonic = "vstore",
                      .insn_class = Class::mavi,
                      .reads = kR | kVj | kLength,
                      .writes = kMemory,
-                     .traits = 0,
+                     .traits = kCounted,
                      .meaning = "word at r + 4 i = vj[i] for i < n; n = 0: all",
                      .execute = execute};
 

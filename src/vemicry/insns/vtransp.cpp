@@ -8,26 +8,42 @@
 namespace incore::vemicry {
 namespace {
 
+// Rows of a group of four words; row 0 is made of the most significant bytes.
+struct Rows {
+  uint32_t rows[4];
+};
+Rows transpose(const uint32_t* in) {
+  // Blocks of 2 x 2 bytes, then the bytes in them.
+  const uint32_t a = (in[0] & 0xFFFF0000) | in[2] >> 16, b = (in[1] & 0xFFFF0000) | in[3] >> 16;
+  const uint32_t c = in[0] << 16 | (in[2] & 0xFFFF), d = in[1] << 16 | (in[3] & 0xFFFF);
+  constexpr uint32_t kEven = 0xFF00FF00, kOdd = 0x00FF00FF;
+  return {{(a & kEven) | (b >> 8 & kOdd), (a << 8 & kEven) | (b & kOdd),
+           (c & kEven) | (d >> 8 & kOdd), (c << 8 & kEven) | (d & kOdd)}};
+}
+
 Trap execute(State& state, Memory&, Word word) {
   if (!has_registers(state, word.vd(), word.vj())) return kReserved;
   const uint32_t n = word.n();
   uint32_t* const out = state.v[word.vd()];
-  const Words in(state, word.vj());
   if (n == 0) {
-    for (uint32_t i = 0; i < state.l; ++i) out[i] = in[i];
+    std::copy_n(state.v[word.vj()], state.l, out);
     return {};
   }
   if ((n != 1 && n != 2 && n != 4) || state.l % 4 != 0) return kReserved;
-  const uint32_t w = state.l / 4;
-  for (uint32_t i = 0; i < 4; ++i) {
-    for (uint32_t k = 0; k < w; ++k) {
-      uint32_t row = 0;
-      for (uint32_t column = 0; column < 4; ++column)
-        row = row << 8 | (in[4 * k + column] >> (24 - 8 * i) & 0xFF);
-      out[i % n + n * (w * (i / n) + k)] = row;
-    }
+  const uint32_t w = state.l / 4, log_n = n / 2;  // no division below
+  const Words in(state, word.vj());
+  for (uint32_t k = 0; k < w; ++k) {
+    const Rows group = transpose(&in[4 * k]);
+    for (uint32_t i = 0; i < 4; ++i)
+      out[(i & (n - 1)) + n * (w * (i >> log_n) + k)] = group.rows[i];
   }
   return {};
+}
+
+// Word k of a row is made from column 4 k to 4 k + 3.
+uint32_t highest_source(uint32_t i, uint32_t n, uint32_t l) {
+  const uint32_t w = l / 4;
+  return n == 0 || w == 0 ? i : 4 * (i / n % w) + 3;
 }
 
 }  // namespace
@@ -38,8 +54,9 @@ const Insn vtransp = {.mnemonic = "vtransp",
                       .insn_class = Class::pivi,
                       .reads = kVj | kLength,
                       .writes = kVd,
-                      .traits = 0,
+                      .traits = kCopyIfZero,
                       .meaning = "vd = bytes of vj transposed, with stride n; n = 0 copies",
-                      .execute = execute};
+                      .execute = execute,
+                      .highest_source = highest_source};
 
 }  // namespace incore::vemicry

@@ -7,10 +7,12 @@ namespace {
 
 Trap execute(State& state, Memory&, Word word) {
   if (!has_registers(state, word.vd(), word.vj())) return kReserved;
-  const uint32_t n = word.n(), l = state.l;
-  const Words in(state, word.vj());
-  for (uint32_t i = 0; i < l; ++i) state.v[word.vd()][i] = i < n ? 0 : in[i - n];
+  const uint32_t* const in = state.v[word.vj()];
+  uint32_t* const out = state.v[word.vd()];
+  const uint32_t l = state.l, n = word.n(), kept = l - std::min(n, l);
   if (n > 0 && state.writes_car()) state.car = n > l ? 0 : in[l - n];
+  std::copy_backward(in, in + kept, out + l);  // a move: they may be the same register
+  std::fill(out, out + (l - kept), 0);
   return {};
 }
 

@@ -8,12 +8,18 @@ namespace {
 
 Trap execute(State& state, Memory&, Word word) {
   if (!has_registers(state, word.vd(), word.vj())) return kReserved;
-  const uint32_t n = word.n(), l = state.l;
-  const Words in(state, word.vj());
-  for (uint32_t i = 0; i < l; ++i)
-    state.v[word.vd()][i] = i + n < l ? in[i + n] : i + n == l ? state.car : 0;
+  const uint32_t* const in = state.v[word.vj()];
+  uint32_t* const out = state.v[word.vd()];
+  const uint32_t l = state.l, n = word.n(), kept = l - std::min(n, l);
+  std::copy(in + (l - kept), in + l, out);
+  std::fill(out + kept, out + l, 0);
+  if (n > 0 && n <= l) out[kept] = state.car;
   if (state.config.car_accumulates && n > 0 && state.writes_car()) state.car = 0;
   return {};
+}
+
+uint32_t highest_source(uint32_t i, uint32_t n, uint32_t) {
+  return i + n;
 }
 
 }  // namespace
@@ -26,6 +32,7 @@ const Insn vwshr = {.mnemonic = "vwshr",
                     .writes = kVd,
                     .traits = 0,
                     .meaning = "vd = CAR:vj shifted right by n words",
-                    .execute = execute};
+                    .execute = execute,
+                    .highest_source = highest_source};
 
 }  // namespace incore::vemicry

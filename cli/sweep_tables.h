@@ -1,0 +1,16 @@
+// The results of a sweep as CSV, as JSON, and as the text that a terminal shows.
+#pragma once
+
+#include <string>
+
+#include "sweep_designs.h"
+
+namespace incore::cli {
+
+// One line for each row of |result|.
+std::string sweep_csv(const SweepResult& result);
+std::string sweep_json(const SweepResult& result);
+// The answers: the best of each p, for each case.
+std::string sweep_text(const SweepResult& result);
+
+}  // namespace incore::cli

@@ -1,0 +1,137 @@
+// `incore vemicry sweep`: programs measured on many machines, and what the figures say.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "command.h"
+#include "html_report.h"
+#include "output_file.h"
+#include "quote.h"
+#include "sweep_runner.h"
+#include "sweep_tables.h"
+#include "vemicry.h"
+
+namespace incore::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string file, out;
+  unsigned jobs = 0;
+  bool csv = false, json = false, html = false;
+};
+
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // the handler may set it
+
+// The first signal asks the sweep to stop behind what it measures now; a second one ends it.
+void stop_on(std::initializer_list<int> signals) {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop_asked = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : signals) sigaction(signal, &action, nullptr);
+}
+
+std::string read_text(const std::string& path, std::string* out_text) {
+  if (std::error_code error; fs::is_directory(path, error)) return "is a directory";
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::strerror(errno);
+  out_text->assign(std::istreambuf_iterator<char>(file), {});
+  return file ? "" : std::strerror(errno);
+}
+
+std::string write_file(const fs::path& path, const std::string& content) {
+  OutputFile file;
+  const std::string error = file.open(path.string());
+  return error.empty() ? file.commit(content) : error;
+}
+
+int report(const Options& options, const SweepResult& result) {
+  const fs::path out(options.out);
+  const std::string csv = sweep_csv(result), json = sweep_json(result), html = html_report(result);
+  for (const auto& [name, content] :
+       {std::pair{"results.csv", &csv}, std::pair{"results.json", &json},
+        std::pair{"report.html", &html}})
+    if (const std::string error = write_file(out / name, *content); !error.empty())
+      return fail(kBadInput, error);
+  if (options.csv || options.json || options.html)
+    fmt::print("{}", options.csv ? csv : options.json ? json : html);
+  else
+    fmt::print("{}report: {}\n", sweep_text(result), (out / "report.html").string());
+
+  int code = kDone;
+  for (const SweepGap& gap : result.failed)
+    code = fail(kDiffers, fmt::format("{}, {}: {}", result.plan.programs[gap.point.program].name,
+                                      design_name(result.plan, gap.point), gap.reason));
+  const size_t done = result.rows.size() + result.skipped.size() + result.failed.size();
+  if (done < result.num_points)
+    code = fail(kDiffers, fmt::format("stopped with {} of {} done; to go on: incore vemicry sweep "
+                                      "{} --out {}",
+                                      done, result.num_points, quoted_if_needed(options.file),
+                                      quoted_if_needed(options.out)));
+  return code;
+}
+
+int sweep(Options options) {
+  std::string text;
+  if (const std::string error = read_text(options.file, &text); !error.empty())
+    return fail(kBadInput, fmt::format("{}: {}", options.file, error));
+  SweepPlan plan;
+  if (const std::string mistake =
+          read_sweep_plan(text, options.file, fs::path(options.file).parent_path().string(), &plan);
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  if (options.out.empty()) options.out = fs::path(options.file).stem().string() + "-sweep";
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error)
+    return fail(kBadInput, fmt::format("cannot make '{}': {}", options.out, error.message()));
+  SweepStore store;
+  if (const std::string mistake = store.open((fs::path(options.out) / "measured.jsonl").string());
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  stop_on({SIGINT, SIGTERM, SIGHUP});
+  SweepResult result;
+  if (const std::string mistake = run_sweep(plan, options.jobs, stop_asked, &store, &result);
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  return report(options, result);
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->file, "what to measure, in TOML")->required();
+  app.add_option("--out", options->out,
+                 "folder for results.csv, results.json and report.html, and for measured.jsonl, "
+                 "from which a sweep that was stopped goes on (FILE's name with -sweep)");
+  app.add_option("--jobs", options->jobs, "threads, 1 to 1024 (one for each core)")
+      ->check(CLI::Range(1, 1024));
+  CLI::Option* const csv = app.add_flag("--csv", options->csv, "print results.csv");
+  CLI::Option* const json = app.add_flag("--json", options->json, "print results.json");
+  CLI::Option* const html = app.add_flag("--html", options->html, "print report.html");
+  csv->excludes(json)->excludes(html);
+  json->excludes(html);
+  return [options] { return sweep(*options); };
+}
+
+}  // namespace
+
+extern const VemicryCommand vemicry_sweep_command = {
+    "sweep", "measure programs on many machines, with tables and plots",
+    "Example:\n"
+    "  incore vemicry sweep examples/vemicry/lanes.toml\n"
+    "  incore vemicry sweep lanes.toml --out /tmp/lanes --csv\n"
+    "The file lists programs, and for q, p, r, l and memory_latency what to try:\n"
+    "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
+    "  p = [4, 8]\n"
+    "  r = { from = 1, to = 8, factor = 2 }\n"
+    "Exit code: 0 done, 1 a result was wrong or the sweep was stopped, 2 bad usage.",
+    configure};
+
+}  // namespace incore::cli

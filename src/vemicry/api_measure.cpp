@@ -1,0 +1,115 @@
+// The C interface of what results and sweeps need beside incore_vemicry_measure: profiles,
+// functions of a user's program, and the bytes of the programs that come with Incore.
+#include <algorithm>
+
+#include "vemicry/api.h"
+#include "vemicry/workload.h"
+
+namespace incore::vemicry {
+namespace {
+
+// Counts by function: what lies between two function symbols belongs to the first.
+class Profile {
+ public:
+  void add(const Image& image, const Step& step) {
+    if (functions_.empty()) start(image);
+    const auto behind = std::upper_bound(
+        functions_.begin(), functions_.end(), step.address,
+        [](uint32_t address, const Function& function) { return address < function.address; });
+    if (behind == functions_.begin()) return;
+    Function& function = *(behind - 1);
+    ++function.instructions;
+    if (step.address == function.address && &function != last_) ++function.entered;
+    last_ = &function;
+  }
+
+  template <class OnFunction>
+  void for_each(OnFunction on_function) const {
+    for (const Function& function : functions_)
+      if (function.instructions != 0) on_function(function);
+  }
+
+  struct Function {
+    std::string label;
+    uint32_t address = 0;
+    uint64_t entered = 0, instructions = 0;
+  };
+
+ private:
+  void start(const Image& image) {
+    for (const Symbol& symbol : image.symbols)
+      if (symbol.is_function) functions_.push_back({symbol.name, symbol.address});
+    std::sort(functions_.begin(), functions_.end(),
+              [](const Function& a, const Function& b) { return a.address < b.address; });
+  }
+
+  std::vector<Function> functions_;
+  const Function* last_ = nullptr;
+};
+
+incore_status refuse(incore_status status, const std::string& text, char* reason,
+                     size_t reason_len) {
+  give_reason(text, reason, reason_len);
+  return status;
+}
+
+}  // namespace
+}  // namespace incore::vemicry
+
+using namespace incore::vemicry;
+
+incore_status incore_vemicry_measure_function(const incore_vemicry_program* program,
+                                              const char* function,
+                                              const incore_vemicry_config* config,
+                                              incore_vemicry_figures* out_figures, char* reason,
+                                              size_t reason_len) {
+  if (program == nullptr || function == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
+  Config machine_config = config_of(config);
+  machine_config.little_endian = program->image.little_endian;
+  if (const std::string mistake = machine_config.mistake(); !mistake.empty())
+    return refuse(INCORE_ERROR_RANGE, mistake, reason, reason_len);
+  const Symbol* const symbol = program->image.find(function);
+  if (symbol == nullptr)
+    return refuse(INCORE_ERROR_RANGE, std::string("there is no label '") + function + "'", reason,
+                  reason_len);
+  Machine machine(machine_config);
+  if (!machine.load(program->image))
+    return refuse(INCORE_ERROR_RANGE, "the program does not fit into memory", reason, reason_len);
+  machine.begin_call(symbol->address, {});
+  Figures figures;
+  if (const std::string wrong = measure_call(machine, &figures); !wrong.empty())
+    return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
+  *out_figures = {figures.instructions, 2, figures.cycles, 0};  // jal and its delay slot
+  return INCORE_OK;
+}
+
+incore_status incore_vemicry_profile(const char* name, const incore_vemicry_config* config,
+                                     uint64_t seed,
+                                     void (*on_function)(void* context, const char* label,
+                                                         uint64_t entered, uint64_t instructions),
+                                     void* context, char* reason, size_t reason_len) {
+  if (name == nullptr || on_function == nullptr) return INCORE_ERROR_NULL;
+  const Workload* const workload = find_workload(name);
+  const Config machine = config_of(config);
+  std::string refusal = workload == nullptr ? "there is no such workload" : machine.mistake();
+  if (refusal.empty()) refusal = workload->refusal(machine);
+  if (!refusal.empty()) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
+  Profile profile;
+  Figures figures;
+  const std::string wrong =
+      measure(*workload, machine, seed, &figures,
+              [&profile](const Image& image, const Step& step) { profile.add(image, step); });
+  if (!wrong.empty()) return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
+  profile.for_each([&](const Profile::Function& function) {
+    on_function(context, function.label.c_str(), function.entered, function.instructions);
+  });
+  return INCORE_OK;
+}
+
+const uint8_t* incore_vemicry_program_file(const char* name, size_t* out_len) {
+  const ProgramFile* const file =
+      name == nullptr || out_len == nullptr ? nullptr : find_program(name);
+  if (file == nullptr) return nullptr;
+  *out_len = file->len;
+  return file->bytes;
+}

@@ -1,0 +1,356 @@
+// Directives.
+#include <algorithm>
+
+#include "vemicry/assembler/assembler.h"
+
+namespace incore::vemicry {
+namespace {
+
+constexpr uint64_t kMaxAlignment = 4096;
+
+}  // namespace
+
+struct Assembler::Directive {
+  std::string_view name;
+  void (*act)(Assembler& a, Cursor& cursor);  // null: accepted, and nothing is done
+};
+
+const Assembler::Directive Assembler::kDirectives[] = {
+    {".text", [](Assembler& a, Cursor&) { a.output_.select(".text"); }},
+    {".data", [](Assembler& a, Cursor&) { a.output_.select(".data"); }},
+    {".sdata", [](Assembler& a, Cursor&) { a.output_.select(".sdata"); }},
+    {".rdata", [](Assembler& a, Cursor&) { a.output_.select(".rodata"); }},
+    {".bss", [](Assembler& a, Cursor&) { a.output_.select(".bss"); }},
+    {".section", [](Assembler& a, Cursor& c) { a.select_section(c); }},
+    {".previous", [](Assembler& a, Cursor&) {
+       a.output_.select(std::string(a.output_.sections()[static_cast<size_t>(a.previous_section_)].name));
+     }},
+    {".pushsection", [](Assembler& a, Cursor& c) {
+       a.section_stack_.push_back(a.output_.current());
+       a.select_section(c);
+     }},
+    {".popsection", [](Assembler& a, Cursor& c) {
+       if (a.section_stack_.empty()) c.fail("there is no .pushsection before this");
+       a.output_.select(std::string(a.output_.sections()[static_cast<size_t>(a.section_stack_.back())].name));
+       a.section_stack_.pop_back();
+     }},
+    {".byte", [](Assembler& a, Cursor& c) { a.put_numbers(c, 1); }},
+    {".half", [](Assembler& a, Cursor& c) { a.put_numbers(c, 2); }},
+    {".hword", [](Assembler& a, Cursor& c) { a.put_numbers(c, 2); }},
+    {".short", [](Assembler& a, Cursor& c) { a.put_numbers(c, 2); }},
+    {".word", [](Assembler& a, Cursor& c) { a.put_numbers(c, 4); }},
+    {".long", [](Assembler& a, Cursor& c) { a.put_numbers(c, 4); }},
+    {".int", [](Assembler& a, Cursor& c) { a.put_numbers(c, 4); }},
+    {".4byte", [](Assembler& a, Cursor& c) { a.put_numbers(c, 4); }},
+    {".dword", [](Assembler& a, Cursor& c) { a.put_numbers(c, 8); }},
+    {".ascii", [](Assembler& a, Cursor& c) { a.put_strings(c, false); }},
+    {".asciiz", [](Assembler& a, Cursor& c) { a.put_strings(c, true); }},
+    {".asciz", [](Assembler& a, Cursor& c) { a.put_strings(c, true); }},
+    {".string", [](Assembler& a, Cursor& c) { a.put_strings(c, true); }},
+    {".space", [](Assembler& a, Cursor& c) { a.put_space(c); }},
+    {".skip", [](Assembler& a, Cursor& c) { a.put_space(c); }},
+    {".zero", [](Assembler& a, Cursor& c) { a.put_space(c); }},
+    {".comm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
+    {".lcomm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
+    {".align", [](Assembler& a, Cursor& c) { a.align(c, true); }},
+    {".p2align", [](Assembler& a, Cursor& c) { a.align(c, true); }},
+    {".balign", [](Assembler& a, Cursor& c) { a.align(c, false); }},
+    {".org", [](Assembler& a, Cursor& c) { a.org(c); }},
+    {".set", [](Assembler& a, Cursor& c) { a.set(c); }},
+    {".equ", [](Assembler& a, Cursor& c) { a.set(c); }},
+    {".equiv", [](Assembler& a, Cursor& c) {
+       const std::string_view name = c.take_name();
+       if (!c.take(",")) c.fail("a comma is missing");
+       a.assign(name, c, true);
+     }},
+    {".macro", [](Assembler& a, Cursor& c) { a.define_macro(c); }},
+    {".endm", [](Assembler&, Cursor& c) { c.fail("there is no .macro before this"); }},
+    {".exitm", [](Assembler& a, Cursor& c) {
+       if (!a.input_.leave_macro()) c.fail(".exitm leaves macros, and this is none");
+       while (!a.conditionals_.empty() && a.conditionals_.back().depth > a.input_.depth())
+         a.conditionals_.pop_back();
+     }},
+    {".rept", [](Assembler& a, Cursor& c) {
+       const std::string_view count = c.rest();
+       const std::optional<uint64_t> number = a.known_number(count);
+       if (!number) c.fail("the number of repetitions must be known here");
+       uint32_t line = 0;
+       std::string body = a.input_.take_block({".rept"}, ".endr", &line);
+       if (static_cast<int64_t>(*number) < 0) throw Mistake{count.data(), "it cannot be negative"};
+       a.input_.repeat(std::move(body), line, *number);
+     }},
+    {".endr", [](Assembler&, Cursor& c) { c.fail("there is no .rept before this"); }},
+    {".global", [](Assembler& a, Cursor& c) {
+       do a.symbols_.get(c.take_name()).is_global = true;
+       while (c.take(","));
+     }},
+    {".ent", [](Assembler& a, Cursor& c) { a.mark_function(c, true); }},
+    {".end", [](Assembler& a, Cursor& c) { a.mark_function(c, false); }},
+    {".type", [](Assembler& a, Cursor& c) { a.mark_type(c); }},
+    {".size", [](Assembler& a, Cursor& c) { a.mark_size(c); }},
+    {".error", [](Assembler&, Cursor& c) { c.fail(c.take_string()); }},
+    {".include", [](Assembler&, Cursor& c) {
+       c.fail("other files are not read: put the text here");
+     }},
+    {".incbin", [](Assembler&, Cursor& c) {
+       c.fail("other files are not read: put the bytes here");
+     }},
+};
+
+namespace {
+
+// What compilers write and what makes no difference here.
+constexpr std::string_view kIgnored[] = {
+    ".file",          ".ident",    ".frame",  ".mask",     ".fmask",     ".nan",
+    ".module",        ".abicalls", ".loc",    ".local",    ".option",    ".weak",
+    ".gnu_attribute", ".insn",     ".hidden", ".internal", ".protected", ".addrsig",
+};
+
+}  // namespace
+
+bool Assembler::do_directive(std::string_view name, Cursor& cursor) {
+  if (name == ".globl") name = ".global";
+  for (const Directive& directive : kDirectives) {
+    if (directive.name != name) continue;
+    const int section = output_.current();
+    directive.act(*this, cursor);
+    if (output_.current() != section) {
+      previous_section_ = section;
+      fresh_labels_.clear();
+    }
+    if (name[0] == '.' && name != ".rept" && name != ".macro") cursor.expect_end();
+    return true;
+  }
+  return std::find(std::begin(kIgnored), std::end(kIgnored), name) != std::end(kIgnored) ||
+         name.substr(0, 5) == ".cfi_";
+}
+
+// .if and its relatives, which are looked at even where statements are skipped.
+bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
+  const bool skips = is_skipping();
+  if (name == ".if" || name == ".ifdef" || name == ".ifndef" || name == ".ifeq" ||
+      name == ".ifne" || name == ".ifb" || name == ".ifnb") {
+    Conditional conditional{false, true, false, input_.depth()};
+    if (!skips) {
+      bool is_true = false;
+      if (name == ".ifdef" || name == ".ifndef") {
+        const AsmSymbol* const symbol = symbols_.find(cursor.take_name());
+        is_true = (symbol != nullptr && symbol->defined) == (name == ".ifdef");
+      } else if (name == ".ifb" || name == ".ifnb") {
+        is_true = trimmed(cursor.rest()).empty() == (name == ".ifb");
+      } else {
+        // The block is there even if the condition is wrong.
+        conditionals_.push_back(conditional);
+        const std::optional<uint64_t> value = known_number(cursor.rest());
+        conditionals_.pop_back();
+        if (!value) cursor.fail("the condition must be known here");
+        is_true = (*value != 0) == (name != ".ifeq");
+      }
+      conditional.is_taken = conditional.was_taken = is_true;
+    }
+    conditionals_.push_back(conditional);
+    return true;
+  }
+  if (name != ".else" && name != ".elseif" && name != ".endif") return false;
+  if (conditionals_.empty() || conditionals_.back().depth != input_.depth())
+    cursor.fail("there is no .if before this");
+  Conditional& current = conditionals_.back();
+  if (name == ".endif") {
+    conditionals_.pop_back();
+    return true;
+  }
+  if (current.has_else) cursor.fail("the .if has had its .else");
+  current.has_else = name == ".else";
+  current.is_taken = false;
+  if (!current.was_taken) {
+    if (name == ".elseif") {
+      const std::optional<uint64_t> value = known_number(cursor.rest());
+      if (!value) cursor.fail("the condition must be known here");
+      current.is_taken = *value != 0;
+    } else {
+      current.is_taken = true;
+    }
+    current.was_taken = current.is_taken;
+  }
+  return true;
+}
+
+void Assembler::define_macro(Cursor& cursor) {
+  Macro macro;
+  macro.name = lower_case(cursor.take_name());
+  if (macro.name.empty()) cursor.fail("the macro has no name");
+  (void)cursor.take(",");
+  while (!cursor.at_end()) {
+    Macro::Parameter parameter;
+    parameter.name = cursor.take_name();
+    if (parameter.name.empty()) cursor.fail("this is not a parameter's name");
+    if (cursor.take(":")) {
+      const std::string_view kind = cursor.take_name();
+      parameter.is_required = kind == "req";
+      parameter.takes_rest = kind == "vararg";
+      if (!parameter.is_required && !parameter.takes_rest)
+        cursor.fail("of kinds of parameters there are :req and :vararg");
+    }
+    if (cursor.take("=")) {
+      cursor.skip_spaces();
+      size_t len = 0;
+      while (cursor.peek(len) != '\0' && cursor.peek(len) != ',') ++len;
+      parameter.value = trimmed(cursor.rest().substr(0, len));
+      cursor.skip(len);
+    }
+    macro.parameters.push_back(std::move(parameter));
+    (void)cursor.take(",");
+  }
+  macro.body = input_.take_block({".macro"}, ".endm", &macro.body_line);
+  std::string name = macro.name;
+  if (!macros_.emplace(std::move(name), std::move(macro)).second)
+    throw Mistake{nullptr, "the macro is already defined"};
+}
+
+void Assembler::select_section(Cursor& cursor) {
+  cursor.skip_spaces();
+  size_t len = 0;
+  while (cursor.peek(len) != '\0' && cursor.peek(len) != ',' && !is_space(cursor.peek(len))) ++len;
+  const std::string_view name = cursor.rest().substr(0, len);
+  if (name.empty()) cursor.fail("the section has no name");
+  cursor.skip(len);
+  const size_t num_before = output_.sections().size();
+  output_.select(name == ".rdata" ? ".rodata" : name);
+  const bool is_new = output_.sections().size() != num_before;
+  if (cursor.take(",")) {
+    const std::string flags = cursor.take_string();
+    if (is_new) {
+      Section& section = output_.section();
+      section.is_loaded = flags.find('a') != std::string::npos;
+      section.is_writable = flags.find('w') != std::string::npos;
+      section.is_executable = flags.find('x') != std::string::npos;
+    }
+    cursor.skip(cursor.rest().size());  // type and entry size
+  }
+}
+
+void Assembler::put_numbers(Cursor& cursor, uint32_t size) {
+  align_to(std::min(size, 4u), true);
+  for (const std::string_view text : split_at_commas(cursor.rest())) {
+    Expression expression = whole_expression(text);
+    const std::optional<Value> value = evaluate(expression, nullptr);
+    const Value place = output_.here();
+    output_.put(0, size);
+    fixups_.push_back({place, size, nullptr, std::move(expression), statement_});
+    if (value && value->section == kAbsolute) {
+      Fixup fixup = std::move(fixups_.back());
+      fixups_.pop_back();
+      patch(fixup, value->number, 0);
+    }
+  }
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::put_strings(Cursor& cursor, bool with_zero) {
+  do {
+    for (const char c : cursor.take_string()) output_.put(static_cast<uint8_t>(c), 1);
+    if (with_zero) output_.put(0, 1);
+  } while (cursor.take(","));
+}
+
+void Assembler::put_space(Cursor& cursor) {
+  const Operands operands = split_at_commas(cursor.rest());
+  if (operands.empty() || operands.size() > 2) cursor.fail("the form is .space BYTES [, VALUE]");
+  const std::optional<uint64_t> num_bytes = known_number(operands[0]);
+  const std::optional<uint64_t> byte = operands.size() == 2 ? known_number(operands[1]) : 0;
+  if (!num_bytes || !byte) cursor.fail("the value must be known here");
+  output_.fill(*num_bytes, static_cast<uint8_t>(*byte));
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::put_common(Cursor& cursor) {
+  const Operands operands = split_at_commas(cursor.rest());
+  if (operands.size() < 2 || operands.size() > 3)
+    cursor.fail("the form is .comm NAME, BYTES [, ALIGNMENT]");
+  const std::optional<uint64_t> num_bytes = known_number(operands[1]);
+  const std::optional<uint64_t> alignment = operands.size() == 3 ? known_number(operands[2]) : 8;
+  if (!num_bytes || !alignment || *alignment > kMaxAlignment || *alignment == 0)
+    cursor.fail("size and alignment (1 to 4096) must be known here");
+  const std::string section = output_.section().name;
+  output_.select(".bss");
+  align_to(static_cast<uint32_t>(*alignment), false);
+  define(symbols_.get(operands[0]), output_.here(), operands[0].data());
+  output_.fill(*num_bytes, 0);
+  output_.select(section);
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::align(Cursor& cursor, bool is_power) {
+  const Operands operands = split_at_commas(cursor.rest());
+  if (operands.empty()) cursor.fail("the alignment is missing");
+  const std::optional<uint64_t> value = known_number(operands[0]);
+  if (!value) cursor.fail("the alignment must be known here");
+  const uint64_t alignment = is_power && *value <= 12 ? uint64_t{1} << *value : *value;
+  if ((is_power && *value > 12) || alignment == 0 || alignment > kMaxAlignment ||
+      (alignment & (alignment - 1)) != 0)
+    throw Mistake{operands[0].data(), is_power ? "2 to the power of this is more than 4096 bytes"
+                                               : "an alignment is a power of two, 1 to 4096"};
+  align_to(static_cast<uint32_t>(alignment), false);
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::align_to(uint32_t alignment, bool moves_labels) {
+  Section& section = output_.section();
+  section.alignment = std::max(section.alignment, alignment);
+  const uint64_t excess = section.bytes.size() % alignment;
+  if (excess == 0) return;
+  output_.fill(alignment - excess, 0);
+  if (!moves_labels) return;
+  for (AsmSymbol* const label : fresh_labels_) label->value = output_.here();
+  here_ = output_.here();
+}
+
+void Assembler::set(Cursor& cursor) {
+  const std::string_view name = cursor.take_name();
+  if (cursor.take(",")) return assign(name, cursor, false);
+  if (name == "reorder" || name == "noreorder")
+    reorders_ = name == "reorder";
+  else if (name == "at" || name == "noat")
+    may_use_at_ = name == "at";
+  cursor.skip(cursor.rest().size());  // others are choices of other assemblers
+}
+
+void Assembler::org(Cursor& cursor) {
+  const std::optional<Value> value = evaluate(whole_expression(cursor.rest()), nullptr);
+  if (!value || (value->section != kAbsolute && value->section != output_.current()))
+    cursor.fail("the place must be known here: an offset in this section");
+  if (value->number < output_.here().number) cursor.fail("this is behind here: .org goes forward");
+  output_.fill(value->number - output_.here().number, 0);
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::mark_function(Cursor& cursor, bool begins) {
+  const std::string_view name = cursor.take_name();
+  if (begins) {
+    function_ = &symbols_.get(name);
+    function_->is_function = true;
+  } else if (function_ != nullptr) {
+    if (!name.empty() && function_->name != name)
+      cursor.fail(".end of another function than .ent began: '" + function_->name + "'");
+    if (function_->defined && function_->value.section == output_.current())
+      function_->len = static_cast<uint32_t>(output_.here().number - function_->value.number);
+    function_ = nullptr;
+  }
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::mark_type(Cursor& cursor) {
+  AsmSymbol& symbol = symbols_.get(cursor.take_name());
+  symbol.is_function = cursor.rest().find("function") != std::string_view::npos;
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::mark_size(Cursor& cursor) {
+  AsmSymbol& symbol = symbols_.get(cursor.take_name());
+  if (!cursor.take(",")) cursor.fail("the form is .size NAME, BYTES");
+  if (const std::optional<uint64_t> len = known_number(cursor.rest()))
+    symbol.len = static_cast<uint32_t>(*len);
+  cursor.skip(cursor.rest().size());
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,224 @@
+#include "vemicry/assembler/input.h"
+
+#include <algorithm>
+
+namespace incore::vemicry {
+namespace {
+
+constexpr size_t kMaxDepth = 100;
+constexpr uint64_t kMaxStatements = 5'000'000;
+constexpr size_t kMaxExpansion = 1 << 24;  // characters
+
+std::string without_comments(std::string_view source) {
+  std::string text(source);
+  const auto blank = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      if (text[i] != '\n') text[i] = ' ';
+  };
+  for (size_t i = 0; i < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (const size_t len = quotation_len(rest); len != 0) {
+      i += len;
+    } else if (rest[0] == '#' || rest.substr(0, 2) == "//") {
+      const size_t end = std::min(text.find('\n', i), text.size());
+      blank(i, end);
+      i = end;
+    } else if (rest.substr(0, 2) == "/*") {
+      const size_t close = text.find("*/", i + 2);
+      if (close == std::string::npos) break;  // the rest is no statement, and is reported as that
+      blank(i, close + 2);
+      i = close + 2;
+    } else {
+      ++i;
+    }
+  }
+  return text;
+}
+
+// What |arguments| give each parameter: by position, or as name=value.
+std::vector<std::string> arguments_of(const Macro& macro, std::string_view arguments) {
+  std::vector<std::string> values;
+  for (const Macro::Parameter& parameter : macro.parameters) values.push_back(parameter.value);
+  std::vector<bool> given(values.size());
+  size_t position = 0;
+  for (std::string_view argument : split_at_commas(arguments)) {
+    const size_t equals = argument.find('=');
+    const std::string_view name = trimmed(argument.substr(0, equals));
+    size_t i = position;
+    if (equals != std::string_view::npos)
+      for (size_t k = 0; k < values.size(); ++k)
+        if (macro.parameters[k].name == name) {
+          i = k;
+          argument = trimmed(argument.substr(equals + 1));
+        }
+    if (i == position) ++position;
+    if (i >= values.size())
+      throw Mistake{argument.data(), "macro '" + macro.name + "' takes " +
+                                         std::to_string(values.size()) + " arguments"};
+    if (macro.parameters[i].takes_rest) {
+      const char* const end = arguments.data() + arguments.size();
+      argument = trimmed({argument.data(), static_cast<size_t>(end - argument.data())});
+    }
+    if (!argument.empty()) {
+      values[i] = argument;
+      given[i] = true;
+    }
+    if (macro.parameters[i].takes_rest) break;
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    if (macro.parameters[i].is_required && !given[i])
+      throw Mistake{nullptr, "macro '" + macro.name + "' needs its argument '" +
+                                 macro.parameters[i].name + "'"};
+  return values;
+}
+
+// The body with \name, \@ (the number of the call) and \() (nothing) replaced.
+std::string expanded(const Macro& macro, const std::vector<std::string>& values, uint64_t call) {
+  std::string text;
+  const std::string& body = macro.body;
+  for (size_t i = 0; i < body.size();) {
+    if (text.size() > kMaxExpansion) throw Mistake{nullptr, "the macro becomes too long"};
+    if (body[i] != '\\' || i + 1 == body.size()) {
+      text.push_back(body[i++]);
+      continue;
+    }
+    if (body[i + 1] == '@') {
+      text += std::to_string(call);
+      i += 2;
+      continue;
+    }
+    if (body.compare(i + 1, 2, "()") == 0) {
+      i += 3;
+      continue;
+    }
+    size_t end = i + 1;
+    while (end < body.size() && (is_letter(body[end]) || is_digit(body[end]) || body[end] == '_'))
+      ++end;
+    const std::string_view name = std::string_view(body).substr(i + 1, end - i - 1);
+    const auto parameter = std::find_if(macro.parameters.begin(), macro.parameters.end(),
+                                        [&](const auto& p) { return p.name == name; });
+    if (parameter != macro.parameters.end()) {
+      text += values[static_cast<size_t>(parameter - macro.parameters.begin())];
+    } else {  // an escape in a string: not ours, and what is behind it is no quote
+      end = std::max(end, i + 2);
+      text.append(body, i, end - i);
+    }
+    i = end;
+  }
+  return text;
+}
+
+}  // namespace
+
+Input::Input(std::string_view source) {
+  contexts_.push_back({nullptr, 0, 0});
+  frames_.push_back({std::make_shared<const std::string>(without_comments(source))});
+  kept_.push_back(frames_.back().text);
+}
+
+bool Input::next(Statement* out_statement) {
+  for (;;) {
+    Frame& frame = frames_.back();
+    const std::string& text = *frame.text;
+    if (frame.position >= text.size()) {
+      if (frame.num_more > 0) {
+        --frame.num_more;
+        frame.position = frame.line_position = 0;
+        frame.line = frame.first_line;
+      } else if (frames_.size() > 1) {
+        frames_.pop_back();
+      } else {
+        return false;
+      }
+      if (++num_statements_ > kMaxStatements)
+        throw Mistake{nullptr, "there are more than 5 million statements", true};
+      continue;
+    }
+    const size_t begin = frame.position;
+    size_t end = begin;
+    while (end < text.size() && text[end] != '\n' && text[end] != ';') {
+      const size_t len = text[end] == '"' || text[end] == '\''
+                             ? quotation_len(std::string_view(text).substr(end))
+                             : 1;
+      end += len;
+    }
+    *out_statement = {trimmed(std::string_view(text).substr(begin, end - begin)), frame.line,
+                      text.data() + frame.line_position, frame.context};
+    frame.position = end + 1;
+    if (end < text.size() && text[end] == '\n') {
+      ++frame.line;
+      frame.line_position = end + 1;
+    }
+    if (++num_statements_ > kMaxStatements)
+      throw Mistake{nullptr, "there are more than 5 million statements", true};
+    if (!out_statement->text.empty()) return true;
+  }
+}
+
+std::string Input::take_block(const std::vector<std::string_view>& begins, std::string_view ends,
+                              uint32_t* out_first_line) {
+  const size_t depth = frames_.size();
+  Frame& frame = frames_.back();
+  const size_t begin = frame.position;
+  *out_first_line = frame.line;
+  int nested = 1;
+  while (frame.position < frame.text->size()) {
+    const size_t before = frame.position;
+    Statement statement;
+    if (!next(&statement) || frames_.size() != depth || frame.position <= before) break;
+    const std::string word = lower_case(Cursor(statement.text).take_name());
+    if (std::find(begins.begin(), begins.end(), word) != begins.end()) ++nested;
+    if (word == ends && --nested == 0)
+      return frame.text->substr(
+          begin, static_cast<size_t>(statement.text.data() - frame.text->data()) - begin);
+  }
+  throw Mistake{nullptr, std::string(ends) + " is missing"};
+}
+
+void Input::call(const Macro& macro, std::string_view arguments, const Statement& statement) {
+  if (frames_.size() > kMaxDepth)
+    throw Mistake{nullptr, "macro calls are nested more than 100 deep: does '" + macro.name +
+                               "' call itself without end?"};
+  Frame frame;
+  frame.text = std::make_shared<const std::string>(
+      expanded(macro, arguments_of(macro, arguments), num_calls_++));
+  kept_.push_back(frame.text);
+  frame.line = frame.first_line = macro.body_line;
+  contexts_.push_back({&macro, statement.line, statement.context});
+  frame.context = static_cast<uint32_t>(contexts_.size() - 1);
+  frame.is_macro = true;
+  frames_.push_back(std::move(frame));
+}
+
+void Input::repeat(std::string text, uint32_t first_line, uint64_t num_times) {
+  if (num_times == 0) return;
+  if (frames_.size() > kMaxDepth) throw Mistake{nullptr, "blocks are nested more than 100 deep"};
+  Frame frame;
+  frame.text = std::make_shared<const std::string>(std::move(text));
+  kept_.push_back(frame.text);
+  frame.line = frame.first_line = first_line;
+  frame.num_more = num_times - 1;
+  frame.context = frames_.back().context;
+  frames_.push_back(std::move(frame));
+}
+
+bool Input::leave_macro() {
+  while (frames_.size() > 1) {
+    const bool was_macro = frames_.back().is_macro;
+    frames_.pop_back();
+    if (was_macro) return true;
+  }
+  return false;
+}
+
+std::string Input::describe(uint32_t context) const {
+  std::string text;
+  for (int i = 0; context != 0 && i < 5; ++i) {
+    text += ", in macro '" + contexts_[context].macro->name + "' called in line " +
+            std::to_string(contexts_[context].line);
+    context = contexts_[context].outer;
+  }
+  return text;
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,79 @@
+// The statements of a source: lines taken apart, macros and repetitions unfolded.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vemicry/assembler/cursor.h"
+
+namespace incore::vemicry {
+
+struct Macro {
+  struct Parameter {
+    std::string name, value;  // value: if the call gives none
+    bool is_required = false, takes_rest = false;
+  };
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::string body;
+  uint32_t body_line = 0;
+};
+
+// Which macro call a line stands in.
+struct Context {
+  const Macro* macro;
+  uint32_t line;   // of the call
+  uint32_t outer;  // context of the call; 0: none
+};
+
+struct Statement {
+  std::string_view text;
+  uint32_t line = 0;
+  const char* line_begin = nullptr;  // for columns
+  uint32_t context = 0;
+};
+
+class Input {
+ public:
+  // Comments become spaces, so that lines and columns stay.
+  explicit Input(std::string_view source);
+
+  // The next statement that is not empty. False: the end of the source.
+  bool next(Statement* out_statement);
+  // The text up to the line that ends the block: ".endm" for |begins| = {".macro"}. Throws if there
+  // is none.
+  std::string take_block(const std::vector<std::string_view>& begins, std::string_view ends,
+                         uint32_t* out_first_line);
+  // Reads |macro| with |arguments| next; |statement| is the call.
+  void call(const Macro& macro, std::string_view arguments, const Statement& statement);
+  // Reads |text| |num_times| times next.
+  void repeat(std::string text, uint32_t first_line, uint64_t num_times);
+  // Leaves the macro that is being read. False: none is.
+  bool leave_macro();
+
+  // How deep macro calls and repetitions are nested now; 1 in the file itself.
+  size_t depth() const { return frames_.size(); }
+  // ", in macro x called from line 3", for messages.
+  std::string describe(uint32_t context) const;
+
+ private:
+  struct Frame {
+    std::shared_ptr<const std::string> text;
+    size_t position = 0;
+    size_t line_position = 0;
+    uint32_t line = 1, first_line = 1;
+    uint64_t num_more = 0;  // repetitions after this one
+    uint32_t context = 0;
+    bool is_macro = false;
+  };
+
+  std::vector<Frame> frames_;
+  std::vector<Context> contexts_;
+  std::vector<std::shared_ptr<const std::string>> kept_;  // texts that statements still refer to
+  uint64_t num_calls_ = 0, num_statements_ = 0;
+};
+
+}  // namespace incore::vemicry

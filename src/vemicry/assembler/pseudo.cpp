@@ -1,0 +1,232 @@
+// Pseudo-instructions: what GNU as accepts beside instructions and compilers write.
+#include "vemicry/assembler/assembler.h"
+
+namespace incore::vemicry {
+namespace {
+
+// Operands: r register, z register 0, x expression, s one that fits 16 bits with sign, m one whose
+// negative does, u one that fits 16 bits without sign, c 10 bits, a anything. The first row that
+// matches counts. %1 is the first operand; '!' marks an instruction that is not expanded again.
+struct Pseudo {
+  std::string_view mnemonic, operands;
+  const char* expansion;
+};
+constexpr Pseudo kPseudos[] = {
+    {"nop", "", "sll $0,$0,0"},
+    {"move", "rr", "addu %1,%2,$0"},
+    {"not", "rr", "nor %1,%2,$0"},
+    {"neg", "rr", "sub %1,$0,%2"},
+    {"negu", "rr", "subu %1,$0,%2"},
+    {"b", "x", "beq $0,$0,%1"},
+    {"bal", "x", "bgezal $0,%1"},
+    {"beqz", "rx", "beq %1,$0,%2"},
+    {"bnez", "rx", "bne %1,$0,%2"},
+    {"j", "r", "jr %1"},
+    {"jal", "r", "jalr $31,%1"},
+    {"jal", "rr", "jalr %1,%2"},
+    {"jalr", "r", "jalr $31,%1"},
+    {"syscall", "", "syscall 0"},
+    {"break", "", "!break 0"},
+    {"break", "c", "!break (%1)<<10"},
+    {"break", "cc", "!break (%1)<<10|(%2)"},
+    {"vsmult", "aaa", "vspmult %1,%2,%3"},
+    // Sums, logic and comparisons with a number.
+    {"add", "rrs", "addi %1,%2,%3"},
+    {"addu", "rrs", "addiu %1,%2,%3"},
+    {"sub", "rrm", "addi %1,%2,-(%3)"},
+    {"subu", "rrm", "addiu %1,%2,-(%3)"},
+    {"and", "rru", "andi %1,%2,%3"},
+    {"or", "rru", "ori %1,%2,%3"},
+    {"xor", "rru", "xori %1,%2,%3"},
+    {"slt", "rrs", "slti %1,%2,%3"},
+    {"sltu", "rrs", "sltiu %1,%2,%3"},
+    {"add", "rrx", "li $at,%3\nadd %1,%2,$at"},
+    {"addu", "rrx", "li $at,%3\naddu %1,%2,$at"},
+    {"sub", "rrx", "li $at,%3\nsub %1,%2,$at"},
+    {"subu", "rrx", "li $at,%3\nsubu %1,%2,$at"},
+    {"and", "rrx", "li $at,%3\nand %1,%2,$at"},
+    {"or", "rrx", "li $at,%3\nor %1,%2,$at"},
+    {"xor", "rrx", "li $at,%3\nxor %1,%2,$at"},
+    {"nor", "rrx", "li $at,%3\nnor %1,%2,$at"},
+    {"slt", "rrx", "li $at,%3\nslt %1,%2,$at"},
+    {"sltu", "rrx", "li $at,%3\nsltu %1,%2,$at"},
+    {"sll", "rrr", "sllv %1,%2,%3"},
+    {"srl", "rrr", "srlv %1,%2,%3"},
+    {"sra", "rrr", "srav %1,%2,%3"},
+    // Branches by comparisons.
+    {"beq", "rxx", "li $at,%2\nbeq %1,$at,%3"},
+    {"bne", "rxx", "li $at,%2\nbne %1,$at,%3"},
+    {"blt", "rrx", "slt $at,%1,%2\nbne $at,$0,%3"},
+    {"bge", "rrx", "slt $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgt", "rrx", "slt $at,%2,%1\nbne $at,$0,%3"},
+    {"ble", "rrx", "slt $at,%2,%1\nbeq $at,$0,%3"},
+    {"bltu", "rrx", "sltu $at,%1,%2\nbne $at,$0,%3"},
+    {"bgeu", "rrx", "sltu $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgtu", "rrx", "sltu $at,%2,%1\nbne $at,$0,%3"},
+    {"bleu", "rrx", "sltu $at,%2,%1\nbeq $at,$0,%3"},
+    {"blt", "rxx", "slt $at,%1,%2\nbne $at,$0,%3"},
+    {"bge", "rxx", "slt $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgt", "rxx", "li $at,%2\nslt $at,$at,%1\nbne $at,$0,%3"},
+    {"ble", "rxx", "li $at,%2\nslt $at,$at,%1\nbeq $at,$0,%3"},
+    {"bltu", "rxx", "sltu $at,%1,%2\nbne $at,$0,%3"},
+    {"bgeu", "rxx", "sltu $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgtu", "rxx", "li $at,%2\nsltu $at,$at,%1\nbne $at,$0,%3"},
+    {"bleu", "rxx", "li $at,%2\nsltu $at,$at,%1\nbeq $at,$0,%3"},
+    // Products and quotients.
+    {"mul", "rrr", "multu %2,%3\nmflo %1"},
+    {"div", "zrr", "div %2,%3"},
+    {"divu", "zrr", "divu %2,%3"},
+};
+
+bool fits_signed(uint64_t number) {
+  return number + 0x8000 < 0x10000 || (number <= 0xFFFFFFFF && number >= 0xFFFF8000);
+}
+
+}  // namespace
+
+Expression Assembler::whole_expression(std::string_view text) {
+  Cursor cursor(text);
+  Expression expression = take_expression(cursor, symbols_, here_);
+  cursor.expect_end();
+  return expression;
+}
+
+std::optional<uint64_t> Assembler::known_number(std::string_view text) {
+  const std::optional<Value> value = evaluate(whole_expression(text), nullptr);
+  if (!value || value->section != kAbsolute) return std::nullopt;
+  return value->number;
+}
+
+bool Assembler::matches(std::string_view pattern, const Operands& operands) {
+  if (operands.size() != pattern.size()) return false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const std::optional<uint32_t> number = scalar_register(operands[i]);
+    const char kind = pattern[i];
+    if (kind == 'a') continue;
+    if (kind == 'r' || kind == 'z') {
+      if (!number || (kind == 'z' && *number != 0)) return false;
+      continue;
+    }
+    if (number || operands[i].empty()) return false;
+    if (kind == 'x') continue;
+    const std::optional<uint64_t> value = known_number(operands[i]);
+    if (!value) {  // known later, and checked then: %lo(label)
+      if (kind == 's') continue;
+      return false;
+    }
+    if (kind == 's' && !fits_signed(*value)) return false;
+    if (kind == 'm' && !fits_signed(0 - *value)) return false;
+    if (kind == 'u' && *value > 0xFFFF) return false;
+    if (kind == 'c' && *value > 0x3FF) return false;
+  }
+  return true;
+}
+
+void Assembler::expand(const char* expansion, const Operands& operands) {
+  std::string text;
+  for (const char* c = expansion; *c != '\0'; ++c) {
+    if (*c == '%' && is_digit(c[1]))
+      text += operands[static_cast<size_t>(*++c - '1')];
+    else
+      text += *c;
+  }
+  if (text.find("$at") != std::string::npos && !may_use_at_)
+    throw Mistake{nullptr, "this needs register $at, which '.set noat' keeps from it"};
+  for (std::string_view rest = text; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    Cursor cursor(rest.substr(0, end));
+    const bool may_expand = !cursor.take("!");
+    const std::string_view mnemonic = cursor.take_name();
+    assemble_instruction(mnemonic, split_at_commas(cursor.rest()), may_expand);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+bool Assembler::expand_pseudo(std::string_view mnemonic, const Operands& operands) {
+  if (mnemonic == "li" && matches("rx", operands)) return load_number(operands), true;
+  if (mnemonic == "la" && operands.size() == 2) return load_address(operands), true;
+  bool is_known = mnemonic == "li" || mnemonic == "la";
+  for (const Pseudo& pseudo : kPseudos) {
+    if (pseudo.mnemonic != mnemonic) continue;
+    if (matches(pseudo.operands, operands)) {
+      expand(pseudo.expansion, operands);
+      return true;
+    }
+    is_known = true;
+  }
+  (void)is_known;
+  return false;
+}
+
+void Assembler::load_number(const Operands& operands) {
+  const std::optional<uint64_t> known = known_number(operands[1]);
+  if (!known) return expand("lui %1,((%2)>>16)&0xFFFF\nori %1,%1,(%2)&0xFFFF", operands);
+  if (*known + 0x80000000 > 0x17FFFFFFF)
+    throw Mistake{operands[1].data(), "the number does not fit into 32 bits"};
+  const uint32_t number = static_cast<uint32_t>(*known);
+  if (fits_signed(number))
+    expand("addiu %1,$0,%2", operands);
+  else if (number <= 0xFFFF)
+    expand("ori %1,$0,%2", operands);
+  else if ((number & 0xFFFF) == 0)
+    expand("lui %1,((%2)>>16)&0xFFFF", operands);
+  else
+    expand("lui %1,((%2)>>16)&0xFFFF\nori %1,%1,(%2)&0xFFFF", operands);
+}
+
+void Assembler::load_address(const Operands& operands) {
+  const std::string_view address = operands[1];
+  const size_t open = address.rfind('(');
+  std::optional<uint32_t> base;
+  if (open != std::string_view::npos && address.back() == ')')
+    base = scalar_register(trimmed(address.substr(open + 1, address.size() - open - 2)));
+  if (!base) {
+    if (known_number(address)) return load_number(operands);
+    return expand("lui %1,%hi(%2)\naddiu %1,%1,%lo(%2)", operands);
+  }
+  const std::string_view offset = trimmed(address.substr(0, open));
+  const std::string_view base_name = address.substr(open + 1, address.size() - open - 2);
+  const Operands parts = {operands[0], offset.empty() ? "0" : offset, base_name};
+  const std::optional<uint64_t> known = known_number(parts[1]);
+  if (known && fits_signed(*known)) return expand("addiu %1,%3,%2", parts);
+  expand("lui $at,%hi(%2)\naddiu $at,$at,%lo(%2)\naddu %1,$at,%3", parts);
+}
+
+// lw $4, label and lw $4, 0x12345($5): the upper half of the address goes through a register, that
+// of a load or $at.
+bool Assembler::expand_memory_access(const Insn& insn, const OperandList& list,
+                                     const Operands& operands) {
+  if (list.num != 2 || list.operands[1].kind != OperandKind::base_offset) return false;
+  const std::string_view address = operands[1];
+  const size_t open = address.rfind('(');
+  std::string_view base, offset = address;
+  if (open != std::string_view::npos && address.back() == ')' &&
+      scalar_register(trimmed(address.substr(open + 1, address.size() - open - 2)))) {
+    base = address.substr(open + 1, address.size() - open - 2);
+    offset = trimmed(address.substr(0, open));
+    if (offset.empty()) return false;
+    const std::optional<uint64_t> known = known_number(offset);
+    if (known ? fits_signed(*known) : offset.front() == '%') return false;
+  }
+  const std::string name = "!" + std::string(insn.mnemonic);
+  if (base.empty()) {
+    const std::optional<uint32_t> target = scalar_register(operands[0]);
+    const bool through_target =
+        (insn.traits & kLoad) != 0 && (insn.reads & kRt) == 0 && target && *target != 0;
+    const Operands parts = {operands[0], offset, through_target ? operands[0] : "$at"};
+    const std::optional<uint64_t> known = known_number(offset);
+    if (known && fits_signed(*known))
+      expand((name + " %1,%2($0)").c_str(), parts);
+    else
+      expand(((through_target ? "lui %1,%hi(%2)\n" : "lui $at,%hi(%2)\n") + name +
+              (through_target ? " %1,%lo(%2)(%1)" : " %1,%lo(%2)($at)"))
+                 .c_str(),
+             parts);
+    return true;
+  }
+  const Operands parts = {operands[0], offset, base};
+  expand(("lui $at,%hi(%2)\naddu $at,$at,%3\n" + name + " %1,%lo(%2)($at)").c_str(), parts);
+  return true;
+}
+
+}  // namespace incore::vemicry
