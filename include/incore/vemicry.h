@@ -272,6 +272,70 @@ INCORE_API void incore_vemicry_machine_explain(const incore_vemicry_machine* mac
                                                const incore_vemicry_outcome* outcome,
                                                char* out_text, size_t text_len);
 
+/* ---- Traces: executed instructions, with the times of the pipeline model ---- */
+
+/* Where an instruction is from cycle |first| to cycle |last|. Cycles are counted from 0, in which
+ * the first instruction is fetched. */
+typedef struct incore_vemicry_stage {
+  const char* name; /* "IF", "ID"; then scalar "EX" "DC" "WB", vector "DF" "EXM" "EXC" "WB" */
+  uint64_t first, last;
+  int idle;            /* 1: the instruction passes it and does nothing there */
+  uint32_t iteration;  /* of a vector instruction, from 0 */
+  uint32_t first_word; /* the words that the lanes work on; word i in lane i mod r */
+  uint32_t num_words;  /* 0: not in the lanes, or not about words of a vector */
+} incore_vemicry_stage;
+
+#define INCORE_VEMICRY_NUM_STALLS 8
+
+/* incore_vemicry_stall_text: why an instruction waits, for |stall| from 0, without a full stop.
+ * NULL from INCORE_VEMICRY_NUM_STALLS on. */
+INCORE_API const char* incore_vemicry_stall_text(size_t stall);
+
+/* An executed instruction. All of it is the library's, until the callback that gets it returns. */
+typedef struct incore_vemicry_traced {
+  uint64_t number; /* from 0 */
+  uint32_t address, word;
+  const char* mnemonic;
+  const char* text;                   /* as in assembly */
+  const char* class_name;             /* "scalar" "GIVI" "PIVI" "MAVI" */
+  int writes_sbi;                     /* 1: a scalar operand goes into the scalar buffer in DF */
+  const incore_vemicry_stage* stages; /* IF, ID, then the others of each iteration */
+  size_t num_stages;
+  uint32_t stall_cycles[INCORE_VEMICRY_NUM_STALLS]; /* in ID beyond one, by cause */
+  const uint64_t* producers; /* numbers of those whose results came by a bypass */
+  size_t num_producers;
+} incore_vemicry_traced;
+
+typedef struct incore_vemicry_trace_totals {
+  incore_vemicry_outcome outcome;
+  uint64_t cycles; /* from the first instruction's issue to the last one's, both included */
+  uint64_t stall_cycles[INCORE_VEMICRY_NUM_STALLS]; /* cycles = instructions + their sum */
+} incore_vemicry_trace_totals;
+
+typedef struct incore_vemicry_trace_options {
+  const incore_vemicry_config* config; /* NULL: the paper's machine */
+  uint64_t limit;                      /* instructions to execute at most; 0: no limit */
+  /* Called for each executed instruction, in order; a result other than 0 ends the run soon, and it
+   * is not called again. One that trapped was not executed. */
+  int (*visit)(void* context, const incore_vemicry_traced* traced);
+  void* context;
+} incore_vemicry_trace_options;
+
+/* incore_vemicry_trace_workload runs a workload as incore_vemicry_measure does, with the same
+ * results; what a run cut short left is not checked. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_trace_workload(
+    const char* name, uint64_t seed, const incore_vemicry_trace_options* options,
+    incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len);
+
+/* incore_vemicry_trace_program runs |program| from its entry, or calls |function| (NULL: none), a
+ * label, with |num_arguments| words by the o32 convention. Input is empty, output is dropped.
+ * Returns INCORE_OK however the run ends, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (a parameter, no
+ * such label, or a program that does not fit). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_trace_program(
+    const incore_vemicry_program* program, const char* function, const uint32_t* arguments,
+    size_t num_arguments, const incore_vemicry_trace_options* options,
+    incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len);
+
 #ifdef __cplusplus
 }
 #endif
