@@ -90,7 +90,8 @@ std::string read_segments(const File& file, Image* image) {
     if (type != kLoad || mem_len == 0) continue;
     const uint32_t offset = file.word(entry + 4), address = file.word(entry + 8);
     const std::string name = "segment " + std::to_string(i);
-    if (!file.has(offset, file_len)) return name + " reaches beyond the end of the file";
+    if (file_len != 0 && !file.has(offset, file_len))
+      return name + " reaches beyond the end of the file";
     if (file_len > mem_len) return name + " is longer in the file than in memory";
     if (uint64_t{address} + mem_len > uint64_t{1} << 32) return name + " reaches beyond 4 GiB";
     memory += mem_len;
