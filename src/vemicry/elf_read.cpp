@@ -96,7 +96,8 @@ std::string read_segments(const File& file, Image* image) {
     if (uint64_t{address} + mem_len > uint64_t{1} << 32) return name + " reaches beyond 4 GiB";
     memory += mem_len;
     if (memory > kMaxMemory) return "it needs more than 256 MiB of memory";
-    const std::span<const uint8_t> bytes = file.part(offset, file_len);
+    std::span<const uint8_t> bytes;
+    if (file_len != 0) bytes = file.part(offset, file_len);  // else the offset may lie anywhere
     const uint32_t flags = file.word(entry + 24);
     image->segments.push_back({address,
                                {bytes.begin(), bytes.end()},
