@@ -1,9 +1,10 @@
-/* GHASH (SP 800-38D, section 6.4) in plain C, without tables: what a compiler makes of it for MIPS-I is what the vector program
- * is measured against. Branches on data. */
+/* GHASH (SP 800-38D, section 6.4) in plain C, without tables: what a compiler makes of it for
+ * MIPS-I is what the vector program is measured against. Branches on data. */
 
 typedef unsigned int Word;
 
-/* Y = (Y + block) H for each block; words are big-endian, the leftmost bit is the coefficient of x^0. */
+/* Y = (Y + block) H for each block; words are big-endian, the leftmost bit is the coefficient of
+ * x^0. */
 void ghash(Word* state, const Word* subkey, const Word* blocks, unsigned num_blocks) {
   for (; num_blocks != 0; --num_blocks, blocks += 4) {
     Word z0 = 0, z1 = 0, z2 = 0, z3 = 0;
