@@ -38,7 +38,7 @@ Operand operand_of(std::string_view name) {
 
 // By opcode and funct, the candidates: few share both.
 struct Table {
-  static constexpr size_t kMaxCandidates = 8;
+  static constexpr size_t kMaxCandidates = 12;
   struct Entry {
     uint32_t mask, word;
     const Insn* insn;
@@ -91,6 +91,10 @@ uint32_t operand_bits(const Operand& operand) {
   uint32_t bits = static_cast<uint32_t>((uint64_t{1} << operand.width) - 1) << operand.low;
   if (operand.kind == OperandKind::base_offset) bits |= 31u << 21;
   return bits;
+}
+
+bool has_count(const Insn& insn, uint64_t n) {
+  return &insn != &vtransp || n <= 2 || n == 4;
 }
 
 uint32_t fixed_bits(const Insn& insn) {
