@@ -62,7 +62,7 @@ class ChromeWriter : public TraceWriter {
       const uint32_t cycles = traced.stall_cycles[i];
       if (cycles == 0) continue;
       event(kScalar, track(false, "ID"), cycle, cycles, "\"waits\"");
-      print(",\"args\":{{\"why\":\"{}\"}}}}", incore_vemicry_stall_text(i));
+      print(",\"args\":{{\"for\":\"{}\"}}}}", incore_vemicry_stall_text(i));
       cycle += cycles;
     }
   }

@@ -66,7 +66,8 @@ class KanataWriter : public TraceWriter {
     if (traced.writes_sbi) text += "; SBI written in DF";
     for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
       if (traced.stall_cycles[i] != 0)
-        text += fmt::format("; waits {}: {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
+        text +=
+            fmt::format("; waits {} for {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
     return text;
   }
 

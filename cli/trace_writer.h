@@ -55,7 +55,7 @@ struct TraceFile {
 
 extern const TraceFile dasm_file, pc_file, stats_file, kanata_file, chrome_file;
 
-// "a vector operand ...: 3" for each cause of stalls that is not 0, as lines with |indent|.
-std::string stall_lines(const incore_vemicry_trace_totals& totals, const char* indent);
+// A line for each cause of stalls that is not 0.
+std::string stall_lines(const incore_vemicry_trace_totals& totals);
 
 }  // namespace incore::cli

@@ -92,7 +92,7 @@ void print_text(const incore_vemicry_trace_totals& totals) {
   fmt::print("{} instructions, {} cycles in the pipeline, of which {} are stalls\n",
              totals.outcome.instructions, totals.cycles,
              totals.cycles - totals.outcome.instructions);
-  fmt::print("{}", stall_lines(totals, ""));
+  fmt::print("{}", stall_lines(totals));
 }
 
 int trace(const Options& options, const incore_vemicry_config& config) {
