@@ -22,10 +22,8 @@ std::string stall_lines(const incore_vemicry_trace_totals& totals) {
   std::string lines;
   for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
     if (totals.stall_cycles[i] != 0)
-      lines += fmt::format(
-          "{:>10} waiting for {}
-          ", totals.stall_cycles[i],
-          incore_vemicry_stall_text(i));
+      lines += fmt::format("{:>10} waiting for {}\n", totals.stall_cycles[i],
+                           incore_vemicry_stall_text(i));
   return lines;
 }
 
