@@ -16,8 +16,8 @@ constexpr const char* kScalarStages[] = {"IF", "ID", "EX", "DC", "WB"};
 constexpr const char* kVectorStages[] = {"DF", "EXM", "EXC", "WB"};
 
 class ChromeWriter : public TraceWriter {
-  void begin(const incore_vemicry_config& config) override {
-    lanes_ = config.r;
+  void begin(uint32_t num_lanes) override {
+    lanes_ = num_lanes;
     write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     name_group(kScalar, "scalar pipeline", kScalarStages);
     name_group(kVector, "vector unit", kVectorStages);

@@ -27,7 +27,7 @@ class KanataWriter : public TraceWriter {
     }
   };
 
-  void begin(const incore_vemicry_config&) override { write("Kanata\t0004\nC=\t0\n"); }
+  void begin(uint32_t) override { write("Kanata\t0004\nC=\t0\n"); }
 
   void add(const incore_vemicry_traced& traced) override {
     const uint64_t fetch = traced.stages[0].first, id = traced.number;

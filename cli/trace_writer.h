@@ -21,7 +21,7 @@ class TraceWriter {
   std::string open(const std::string& path) { return file_.open(path); }
   std::string commit();
 
-  virtual void begin(const incore_vemicry_config&) {}
+  virtual void begin([[maybe_unused]] uint32_t num_lanes) {}
   virtual void add(const incore_vemicry_traced& traced) = 0;
   virtual void finish(const incore_vemicry_trace_totals&) {}
 

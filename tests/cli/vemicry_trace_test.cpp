@@ -267,6 +267,7 @@ TEST_F(CliVemicryTrace, diagram) {
 
 TEST_F(CliVemicryTrace, the_last_instructions_are_shown_by_default) {
   const auto rows = [](const ProcessResult& result) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
     const std::vector<std::string> lines = lines_of(result.out);
     return std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
       return line.find(" 004000") != std::string::npos;
