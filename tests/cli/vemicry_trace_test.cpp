@@ -200,7 +200,8 @@ TEST_F(CliVemicryTrace, kanata_and_chrome_files_agree_with_the_figures) {
         uint64_t next = 0;
         std::map<uint64_t, std::string> names;  // by layer
         for (const auto& [layer, name, first, last] : insn.stages) {
-          if (layer != 1 && !names[layer].empty()) EXPECT_EQ(first, next) << name;
+          const bool follows = layer != 1 && !names[layer].empty();
+          EXPECT_TRUE(!follows || first == next) << name;
           next = last + 1;
           names[layer] += name + " ";
           if (name == "wait") waiting += last - first + 1;
@@ -209,15 +210,17 @@ TEST_F(CliVemicryTrace, kanata_and_chrome_files_agree_with_the_figures) {
             EXPECT_TRUE(in_use.emplace(0, name, cycle, 0).second);
         }
         for (const auto& [layer, list] : names) {
-          if (layer == 0)
+          if (layer == 0) {
             EXPECT_TRUE(list == "IF ID EX DC WB " || list == "IF ID DF EXM EXC WB ") << list;
-          else
+          } else {
             EXPECT_EQ(list, layer == 1 ? "wait " : "DF EXM EXC WB ");
+          }
         }
       }
       EXPECT_EQ(last_issue, figures["cycles"]);
       EXPECT_EQ(waiting, last_issue - figures["instructions"].get<uint64_t>());
-      EXPECT_TRUE(insns[4].producers.count(3)) << "VXOR has its operand from VSPMULT";
+      // VXOR has its operand from VSPMULT, unless its register has it by then.
+      EXPECT_EQ(insns[4].producers.count(3), lanes[0] >= '4' ? 1u : 0u);
 
       // The other file shows the same stages, but for EXM where it is idle, and words in lanes.
       std::set<std::tuple<uint64_t, std::string, uint64_t>> kanata, chrome;  // id, stage, first
@@ -259,9 +262,15 @@ TEST_F(CliVemicryTrace, diagram) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(
       result.out.substr(0, result.out.find("In small")),
-      "number address   instruction         in cycle 5   6   7   8   9   10  11  12  13  14  15\n"
-      "     3 0040000c  vspmult v2, v0, $8           if  IF  ID  DF* EXM EXC WB\n"
-      "                  words 4 to 7                            DF  EXM EXC WB\n");
+      R"(number address   instruction         in cycle 3   4   5   6   7   8   9   10  11  12  13  14  15  16
+     3 0040000c  vspmult v2, v0, $8           IF  id  ID  DF* EXM EXC WB    waits 1 for the lanes
+                  words 4 to 7                                DF  EXM EXC WB
+     4 00400010  vxor    v1, v1, v2               if  IF  id  ID  DF  exm EXC WB    waits 1 for the lanes
+                  words 4 to 7                                        DF  exm EXC WB
+     5 00400014  vwshr   v1, v1, 1                        if  IF  id  id  ID  DF  EXM EXC WB    waits 1 for the lanes  waits 1 for words of a later iteration
+                  words 4 to 7                                                    DF  EXM EXC WB
+     6 00400018  vextract $9, v1, 1                               if  if  IF  id  ID  DF  exm EXC WB    waits 1 for the lanes
+)");
   EXPECT_EQ(files(), std::set<std::string>{"loop.s"});
 }
 
@@ -297,7 +306,7 @@ TEST_F(CliVemicryTrace, limit_and_traps_leave_whole_files) {
   EXPECT_EQ(trapped.exit_code, 1);
   EXPECT_EQ(trapped.err, "incore vemicry: breakpoint at 00400008\n");
   EXPECT_EQ(content("t/vemicry.trace"), "00400000\n00400004\n");
-  EXPECT_NO_THROW((void)json::parse(content("t/vemicry.json")));
+  EXPECT_TRUE(json::accept(content("t/vemicry.json")));
   EXPECT_EQ(std::filesystem::exists("t/vemicry.stats"), true);
 }
 
