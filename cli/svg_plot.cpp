@@ -10,7 +10,7 @@ namespace {
 
 // In units of the drawing, which the page scales.
 constexpr double kLeft = 76, kTop = 44, kWidth = 430, kHeight = 280, kBottom = 52;
-constexpr double kLegendLeft = kLeft + kWidth + 22, kLegendWidth = 190, kLegendLine = 19;
+constexpr double kLegendLeft = kLeft + kWidth + 22, kLegendLine = 19;
 
 struct Axis {
   double low, high;   // values at its ends
@@ -122,12 +122,15 @@ std::string svg_plot(const Plot& plot) {
   const Axis y = make_axis(y_low, y_high, kTop + kHeight, -kHeight, PlotTicks::decimal);
 
   const bool has_front = !plot.front.points.empty();
+  size_t longest = plot.front.name.size();
+  for (const PlotSeries& series : plot.series) longest = std::max(longest, series.name.size());
+  const double legend_width = 22 + 7 * static_cast<double>(longest);  // 12 units high, 7 wide
   const double legend_bottom =
       kTop + kLegendLine * static_cast<double>(plot.series.size() + (has_front ? 1 : 0)) + 8;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n"
       "<title>{}</title>\n",
-      kLegendLeft + kLegendWidth, std::max(kTop + kHeight + kBottom, legend_bottom),
+      kLegendLeft + legend_width, std::max(kTop + kHeight + kBottom, legend_bottom),
       xml_text(plot.title));
   svg += frame(plot, x, y);
   double legend = kTop + 8;
@@ -197,7 +200,7 @@ std::string xml_text(const std::string& text) {
 }
 
 std::string figure_text(double value) {
-  if (value >= 1000) return fmt::format("{:.0f}", value);
+  if (value >= 999.5) return fmt::format("{:.0f}", value);
   const std::string digits = fmt::format("{:.3g}", value);
   return digits.find('e') == std::string::npos ? digits : fmt::format("{:.3f}", value);
 }

@@ -66,9 +66,15 @@ int report(const Options& options, const SweepResult& result) {
     fmt::print("{}report: {}\n", sweep_text(result), (out / "report.html").string());
 
   int code = kDone;
-  for (const SweepGap& gap : result.failed)
-    code = fail(kDiffers, fmt::format("{}, {}: {}", result.plan.programs[gap.point.program].name,
-                                      design_name(result.plan, gap.point), gap.reason));
+  if (!result.failed.empty()) {
+    const SweepGap& gap = result.failed.front();
+    code = fail(kDiffers, fmt::format("{}, {}: {}{}", result.plan.programs[gap.point.program].name,
+                                      design_name(result.plan, gap.point), gap.reason,
+                                      result.failed.size() == 1
+                                          ? ""
+                                          : fmt::format(" (and {} more, see results.json)",
+                                                        result.failed.size() - 1)));
+  }
   const size_t done = result.rows.size() + result.skipped.size() + result.failed.size();
   if (done < result.num_points)
     code = fail(kDiffers, fmt::format("stopped with {} of {} done; to go on: incore vemicry sweep "

@@ -24,7 +24,7 @@ RULES = {
     "src/capi": (["src/base/*", "src/cpu/*", "src/crypto/*", "src/padlock/*", "src/vemicry/*", "include/*"],
                  ["c", "libc", "freestanding"]),
     "src/compat": (["src/base/*", "src/cpu/*", "src/crypto/*", "include/incore/compat/*"], ["c", "libc", "freestanding"]),
-    "cli": (["include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json"]),
+    "cli": (["include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json", "toml"]),
     "provider": (["include/*"], ["c", "libc", "openssl"]),
     "python": (["include/*"], ["c", "python"]),
     "examples": (["include/*"], ["c", "libc"]),
@@ -37,7 +37,7 @@ KINDS = {
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new span tuple type_traits "
                     "utility version",
-    "hosted": "any bitset charconv chrono cxxabi.h deque exception filesystem fstream functional iomanip ios iostream istream iterator "
+    "hosted": "any bitset charconv chrono cmath cxxabi.h deque exception filesystem fstream functional iomanip ios iostream istream iterator "
               "list map memory mutex numeric optional ostream queue random regex set sstream stdexcept string "
               "string_view system_error thread unordered_map unordered_set variant vector",
     "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h nmmintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
@@ -46,6 +46,7 @@ KINDS = {
     "cli11": "CLI/*",
     "fmt": "fmt/*",
     "json": "nlohmann/*",
+    "toml": "toml++/*",
     "openssl": "openssl/*",
     "python": "Python.h",
 }

@@ -45,15 +45,40 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble(
     const char* name, const char* source, size_t source_len, const incore_vemicry_config* config,
     incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
-/* incore_vemicry_read_elf reads an ELF executable for MIPS-I. */
+/* A symbol with a value, known before the first line. */
+typedef struct incore_vemicry_define {
+  const char* name;
+  uint32_t value;
+} incore_vemicry_define;
+
+/* incore_vemicry_assemble_with does the same with |num_defines| symbols of the caller's. P and L,
+ * the words of a register and the vector length at reset, are defined in any case. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble_with(
+    const incore_vemicry_define* defines, size_t num_defines, const char* name, const char* source,
+    size_t source_len, const incore_vemicry_config* config, incore_vemicry_program** out_program,
+    char* reason, size_t reason_len);
+
+/* incore_vemicry_read_elf reads an ELF executable for MIPS-I. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_read_elf(const uint8_t* elf, size_t elf_len, incore_vemicry_program** out_program,
                         char* reason, size_t reason_len);
 
-/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. */
+/* incore_vemicry_read_flat takes bytes as they lie in memory from |address| on, a multiple of 4, as
+ * code. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (they do not fit). */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_t address, int little_endian,
+                         incore_vemicry_program** out_program, char* reason, size_t reason_len);
+
+/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_load_file(const char* path, const incore_vemicry_config* config,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
+
+/* incore_vemicry_is_program: 1 if |path| is one that the machine runs: an ELF executable for MIPS-I
+ * that needs no interpreter, or, by its name, assembly (.s); else 0. */
+INCORE_API int incore_vemicry_is_program(const char* path);
 
 INCORE_API void incore_vemicry_program_free(incore_vemicry_program* program);
 
@@ -76,6 +101,15 @@ INCORE_API void incore_vemicry_disassemble(const incore_vemicry_program* program
                                                         uint32_t word, const char* label,
                                                         const char* text),
                                            void* context);
+
+/* incore_vemicry_program_lines calls |line| for each line of the assembly source that made bytes,
+ * in the order of the source, with those bytes; a line that made more than one stretch of them
+ * (.rept) comes more than once. Nothing is called for programs that were not assembled. */
+INCORE_API void incore_vemicry_program_lines(const incore_vemicry_program* program,
+                                             void (*line)(void* context, uint32_t number,
+                                                          uint32_t address, const uint8_t* bytes,
+                                                          size_t len),
+                                             void* context);
 
 /* ---- Workloads: functions of the programs that come with Incore, with input and check ---- */
 
@@ -163,17 +197,158 @@ typedef struct incore_vemicry_outcome {
   uint32_t bad_address;  /* trapped: address errors and bus errors: the address */
   uint32_t address;      /* trapped: of the instruction */
   uint32_t word;         /* trapped: the instruction */
+  int in_delay_slot;     /* trapped: not 0: it stands in the delay slot of a branch before it */
+  int signal;            /* trapped: the signal of this host that Linux would send for it */
   uint64_t instructions; /* executed, those in delay slots included */
 } incore_vemicry_outcome;
 
 /* incore_vemicry_machine_new makes a machine like |*config| (NULL: the paper's), in the program's
  * byte order, with |program| loaded. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (a
- * parameter, or a program that does not fit). The program may be freed afterwards. */
+ * parameter, or a program that does not fit), INCORE_ERROR_UNSUPPORTED (out of memory). The program
+ * may be freed afterwards. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_new(
     const incore_vemicry_config* config, const incore_vemicry_program* program,
     incore_vemicry_machine** out_machine, char* reason, size_t reason_len);
 
 INCORE_API void incore_vemicry_machine_free(incore_vemicry_machine* machine);
+
+/* incore_vemicry_machine_run executes |limit| instructions at most (0: as many as it takes), from
+ * the entry or where the last run ended. What the program does is in |*out_outcome|. Returns
+ * INCORE_OK, INCORE_ERROR_NULL or INCORE_ERROR_UNSUPPORTED (out of memory). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
+    incore_vemicry_machine* machine, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_call calls the function at |address| by the o32 convention and runs as
+ * above until it returns. Returns INCORE_OK, INCORE_ERROR_NULL, or INCORE_ERROR_RANGE for more than
+ * 64 arguments. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_call(
+    incore_vemicry_machine* machine, uint32_t address, const uint32_t* arguments,
+    size_t num_arguments, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_read and _write copy |len| bytes from and to the machine's memory.
+ * INCORE_ERROR_RANGE, and nothing done: not all of it is mapped. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_read(
+    const incore_vemicry_machine* machine, uint32_t address, uint8_t* out_bytes, size_t len);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_write(
+    incore_vemicry_machine* machine, uint32_t address, const uint8_t* bytes, size_t len);
+
+/* Registers of one word. Scalar register i is number i. */
+enum {
+  INCORE_VEMICRY_HI = 32,
+  INCORE_VEMICRY_LO,
+  INCORE_VEMICRY_PC,    /* of the next instruction; writing it leaves a delay slot behind */
+  INCORE_VEMICRY_VCR,   /* vector conditions, polynomial of VMPMUL */
+  INCORE_VEMICRY_CAR,   /* carry of the vector unit */
+  INCORE_VEMICRY_LENGTH /* vector length; 1 to p */
+};
+
+/* incore_vemicry_machine_get_register and _set_register: INCORE_ERROR_RANGE for a register that
+ * does not exist, or a length that is not from 1 to p. Scalar register 0 stays 0. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_get_register(
+    const incore_vemicry_machine* machine, uint32_t number, uint32_t* out_value);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_set_register(
+    incore_vemicry_machine* machine, uint32_t number, uint32_t value);
+
+/* incore_vemicry_machine_get_vector and _set_vector copy a vector register, |num_words| words of it
+ * from word 0; INCORE_ERROR_RANGE: there is no such register, or it has not so many words. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_get_vector(
+    const incore_vemicry_machine* machine, uint32_t number, uint32_t* out_words, size_t num_words);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_set_vector(
+    incore_vemicry_machine* machine, uint32_t number, const uint32_t* words, size_t num_words);
+
+/* incore_vemicry_machine_place_table puts a table of 256 bytes, known by |address|, into the banks
+ * of all lanes. Returns INCORE_OK, INCORE_ERROR_NULL, INCORE_ERROR_UNSUPPORTED (the machine has no
+ * banks) or INCORE_ERROR_RANGE (four other tables are there). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_place_table(
+    incore_vemicry_machine* machine, uint32_t address, const uint8_t* table);
+
+/* incore_vemicry_machine_on_io says what the program's system calls read and write do. Each returns
+ * the number of bytes, or a negative error number of Linux on MIPS. NULL, and before this: input is
+ * empty, output is dropped. */
+INCORE_API void incore_vemicry_machine_on_io(
+    incore_vemicry_machine* machine,
+    int64_t (*read)(void* context, int fd, uint8_t* out_bytes, size_t len),
+    int64_t (*write)(void* context, int fd, const uint8_t* bytes, size_t len), void* context);
+
+/* incore_vemicry_machine_count_instructions makes runs count each mnemonic, which takes time; 0
+ * ends that. incore_vemicry_machine_instruction_counts calls |each| for those that were executed,
+ * in the order of the instruction set. */
+INCORE_API void incore_vemicry_machine_count_instructions(incore_vemicry_machine* machine,
+                                                          int counts);
+INCORE_API void incore_vemicry_machine_instruction_counts(
+    const incore_vemicry_machine* machine,
+    void (*each)(void* context, const char* mnemonic, int is_vector, uint64_t count),
+    void* context);
+
+/* incore_vemicry_machine_explain puts a sentence on a trap into |out_text|, cut to fit: exception,
+ * address as label and offset, instruction. */
+INCORE_API void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
+                                               const incore_vemicry_outcome* outcome,
+                                               char* out_text, size_t text_len);
+
+/* ---- Traces: executed instructions, with the times of the pipeline model ---- */
+
+/* Where an instruction is from cycle |first| to cycle |last|. Cycles are counted from 0, in which
+ * the first instruction is fetched. */
+typedef struct incore_vemicry_stage {
+  const char* name; /* "IF", "ID"; then scalar "EX" "DC" "WB", vector "DF" "EXM" "EXC" "WB" */
+  uint64_t first, last;
+  int idle;            /* 1: the instruction passes it and does nothing there */
+  uint32_t iteration;  /* of a vector instruction, from 0 */
+  uint32_t first_word; /* the words that the lanes work on; word i in lane i mod r */
+  uint32_t num_words;  /* 0: not in the lanes, or not about words of a vector */
+} incore_vemicry_stage;
+
+#define INCORE_VEMICRY_NUM_STALLS 8
+
+/* incore_vemicry_stall_text: why an instruction waits, for |stall| from 0, without a full stop.
+ * NULL from INCORE_VEMICRY_NUM_STALLS on. */
+INCORE_API const char* incore_vemicry_stall_text(size_t stall);
+
+/* An executed instruction. All of it is the library's, until the callback that gets it returns. */
+typedef struct incore_vemicry_traced {
+  uint64_t number; /* from 0 */
+  uint32_t address, word;
+  const char* mnemonic;
+  const char* text;                   /* as in assembly */
+  const char* class_name;             /* "scalar" "GIVI" "PIVI" "MAVI" */
+  int writes_sbi;                     /* 1: a scalar operand goes into the scalar buffer in DF */
+  const incore_vemicry_stage* stages; /* IF, ID, then the others of each iteration */
+  size_t num_stages;
+  uint32_t stall_cycles[INCORE_VEMICRY_NUM_STALLS]; /* in ID beyond one, by cause */
+  const uint64_t* producers; /* numbers of those whose results came by a bypass */
+  size_t num_producers;
+} incore_vemicry_traced;
+
+typedef struct incore_vemicry_trace_totals {
+  incore_vemicry_outcome outcome;
+  uint64_t cycles; /* from the first instruction's issue to the last one's, both included */
+  uint64_t stall_cycles[INCORE_VEMICRY_NUM_STALLS]; /* cycles = instructions + their sum */
+} incore_vemicry_trace_totals;
+
+typedef struct incore_vemicry_trace_options {
+  const incore_vemicry_config* config; /* NULL: the paper's machine */
+  uint64_t limit;                      /* instructions to execute at most; 0: no limit */
+  /* Called for each executed instruction, in order; a result other than 0 ends the run soon, and it
+   * is not called again. One that trapped was not executed. */
+  int (*visit)(void* context, const incore_vemicry_traced* traced);
+  void* context;
+} incore_vemicry_trace_options;
+
+/* incore_vemicry_trace_workload runs a workload as incore_vemicry_measure does, with the same
+ * results; what a run cut short left is not checked. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_trace_workload(
+    const char* name, uint64_t seed, const incore_vemicry_trace_options* options,
+    incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len);
+
+/* incore_vemicry_trace_program runs |program| from its entry, or calls |function| (NULL: none), a
+ * label, with |num_arguments| words by the o32 convention. Input is empty, output is dropped.
+ * Returns INCORE_OK however the run ends, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (a parameter, no
+ * such label, or a program that does not fit). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_trace_program(
+    const incore_vemicry_program* program, const char* function, const uint32_t* arguments,
+    size_t num_arguments, const incore_vemicry_trace_options* options,
+    incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len);
 
 #ifdef __cplusplus
 }

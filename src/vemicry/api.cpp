@@ -24,7 +24,7 @@ Config config_of(const incore_vemicry_config* config) {
   return result;
 }
 
-void give_reason(const std::string& text, char* reason, size_t reason_len) {
+void give_reason(std::string_view text, char* reason, size_t reason_len) {
   if (reason == nullptr || reason_len == 0) return;
   const size_t len = std::min(text.size(), reason_len - 1);
   std::memcpy(reason, text.data(), len);

@@ -1,13 +1,15 @@
 // What the C interface of VeMICry is made of: the handles, and how reasons are handed over.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "incore/vemicry.h"
+#include "vemicry/assemble.h"
 #include "vemicry/machine.h"
 
 struct incore_vemicry_program {
   incore::vemicry::Image image;
+  std::vector<incore::vemicry::AssembledLine> lines;  // none if it was no assembly
 };
 
 namespace incore::vemicry {
@@ -16,6 +18,6 @@ namespace incore::vemicry {
 Config config_of(const incore_vemicry_config* config);
 
 // Puts |text|, cut to fit, into |reason|, which may be null.
-void give_reason(const std::string& text, char* reason, size_t reason_len);
+void give_reason(std::string_view text, char* reason, size_t reason_len);
 
 }  // namespace incore::vemicry

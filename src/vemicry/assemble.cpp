@@ -63,6 +63,11 @@ Assembly Assembler::run() {
     if (errors_.empty()) {
       result.image = output_.image(bases);
       name_symbols(bases, &result.image);
+      for (const Line& line : lines_)
+        if (const size_t section = static_cast<size_t>(line.place.section);
+            output_.sections()[section].is_loaded && !output_.sections()[section].is_zero)
+          result.lines.push_back(
+              {bases[section] + static_cast<uint32_t>(line.place.number), line.len, line.line});
     }
   } catch (const Mistake& mistake) {
     report(mistake, statement_);
@@ -100,7 +105,11 @@ void Assembler::assemble_statement() {
   const uint64_t offset = output_.here().number;
   const int section = output_.current();
   if (!do_directive(name, cursor)) assemble_instruction(name, split_at_commas(cursor.rest()), true);
-  if (output_.current() != section || output_.here().number != offset) fresh_labels_.clear();
+  if (output_.current() != section) return;
+  if (const uint64_t len = output_.here().number - offset; len != 0) {
+    fresh_labels_.clear();
+    lines_.push_back({{section, offset}, static_cast<uint32_t>(len), statement_.line});
+  }
 }
 
 bool Assembler::take_label(Cursor& cursor) {
@@ -191,6 +200,7 @@ void Assembler::name_symbols(const std::vector<uint32_t>& bases, Image* out_imag
                                   bases[section] + static_cast<uint32_t>(symbol.value.number),
                                   symbol.len, symbol.is_function});
   }
+  out_image->sort_symbols();
   for (const char* name : {"__start", "_start", "main"})
     if (const Symbol* const symbol = out_image->find(name)) {
       out_image->entry = symbol->address;

@@ -22,8 +22,15 @@ struct Diagnostic {
   std::string text;               // what is wrong and what is accepted, without a full stop
 };
 
+// Bytes that one line of the source made.
+struct AssembledLine {
+  uint32_t address = 0, len = 0;
+  uint32_t line = 0;
+};
+
 struct Assembly {
-  Image image;  // empty if there are errors
+  Image image;                       // empty if there are errors
+  std::vector<AssembledLine> lines;  // in the order of the source
   std::vector<Diagnostic> errors;
 };
 

@@ -1,8 +1,10 @@
 // A program as the machine loads it: what the assembler makes and an ELF file holds.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace incore::vemicry {
@@ -25,8 +27,26 @@ struct Image {
   bool little_endian = false;
   uint32_t entry = 0;
   std::vector<Segment> segments;
-  std::vector<Symbol> symbols;
+  std::vector<Symbol> symbols;  // by address; of those at the same one, functions first
 
+  // The word that four bytes are in the program's byte order.
+  uint32_t word(const uint8_t* bytes) const {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4; ++i) word |= uint32_t{bytes[i]} << 8 * (little_endian ? i : 3 - i);
+    return word;
+  }
+
+  void sort_symbols() {
+    std::stable_sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) {
+      return std::pair(a.address, !a.is_function) < std::pair(b.address, !b.is_function);
+    });
+  }
+  // The first symbol at |address|, or null.
+  const Symbol* at(uint32_t address) const {
+    const auto found = std::lower_bound(symbols.begin(), symbols.end(), address,
+                                        [](const Symbol& s, uint32_t a) { return s.address < a; });
+    return found == symbols.end() || found->address != address ? nullptr : &*found;
+  }
   const Symbol* find(const std::string& name) const {
     for (const Symbol& symbol : symbols)
       if (symbol.name == name) return &symbol;

@@ -93,6 +93,10 @@ uint32_t operand_bits(const Operand& operand) {
   return bits;
 }
 
+bool has_count(const Insn& insn, uint64_t n) {
+  return &insn != &vtransp || n <= 2 || n == 4;
+}
+
 uint32_t fixed_bits(const Insn& insn) {
   uint32_t bits = ~uint32_t{0};
   for (const Operand& operand : operands_of(insn.operands)) bits &= ~operand_bits(operand);

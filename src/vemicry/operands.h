@@ -8,6 +8,8 @@
 
 namespace incore::vemicry {
 
+struct Insn;
+
 enum class OperandKind : uint8_t {
   scalar_register,
   vector_register,
@@ -39,5 +41,8 @@ OperandList operands_of(std::string_view text);
 
 // The bits of a word that |operand| fills.
 uint32_t operand_bits(const Operand& operand);
+
+// Whether |insn| has the count |n| at all: VTRANSP knows 0, 1, 2 and 4, others all that n holds.
+bool has_count(const Insn& insn, uint64_t n);
 
 }  // namespace incore::vemicry

@@ -48,13 +48,16 @@ Class class_of(const Insn& insn, Word word) {
   return (insn.traits & kCopyIfZero) != 0 && word.n() == 0 ? Class::givi : insn.insn_class;
 }
 
-// How often an instruction enters the lanes. One that does not depend on the vector length moves a
-// single word.
-uint32_t Pipeline::iterations(const Step& step, uint32_t length) const {
-  if ((step.insn->reads & kLength) == 0) return 1;
+// How often a vector instruction enters the lanes. One that does not depend on the vector length
+// moves a single word.
+void Pipeline::enter_lanes(const Step& step, uint32_t length) {
+  timing_.iterations = 1;
+  timing_.num_words = 0;
+  if ((step.insn->reads & kLength) == 0) return;
   if ((step.insn->traits & kCounted) != 0 && step.word.n() != 0)
     length = std::min(length, step.word.n());
-  return length <= config_.r ? 1 : (length + config_.r - 1) / config_.r;
+  timing_.num_words = length;
+  if (length > config_.r) timing_.iterations = (length + config_.r - 1) / config_.r;
 }
 
 void Pipeline::wait_for_scalars(const Step& step, Wait* wait) {
@@ -190,10 +193,11 @@ const Timing& Pipeline::add(const Step& step, const State& state) {
   wait.issue = timing_.issue + 1;
   timing_.fetch = timing_.decode;
   timing_.decode = wait.issue;
-  timing_.iterations = is_vector ? iterations(step, state.l) : 0;
+  timing_.iterations = 0;
   timing_.memory_wait = (insn.reads & kMemory) != 0 ? config_.memory_latency : 0;
   timing_.stalls = {};
   if (is_vector) {
+    enter_lanes(step, state.l);
     wait.until(lanes_free_, Stall::lanes);
     count_stall(Stall::lanes, wait.issue - timing_.decode);
   }

@@ -41,6 +41,7 @@ struct Timing {
   Cycle fetch = 0, decode = 0;  // the first cycles in IF and ID
   Cycle issue = 0;              // the last one in ID
   uint32_t iterations = 0;      // 0: a scalar instruction
+  uint32_t num_words = 0;       // that it works on in the lanes; 0: not a matter of the length
   uint32_t memory_wait = 0;     // cycles beyond one in DC (scalar load) or EXC (vector load)
   std::array<uint32_t, kNumStalls> stalls = {};  // cycles in ID beyond one, by cause
   // Numbers of the instructions whose results came by a bypass, counted from 0.
@@ -84,7 +85,7 @@ class Pipeline {
   void note_producers(const Wait& wait, bool is_vector);
   void write(const Step& step, Wait* wait);
   void count_stall(Stall stall, Cycle cycles);
-  uint32_t iterations(const Step& step, uint32_t length) const;
+  void enter_lanes(const Step& step, uint32_t length);
 
   Config config_;
   Timing timing_;

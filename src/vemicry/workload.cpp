@@ -84,22 +84,8 @@ const Workload* find_workload(const std::string& name) {
   return nullptr;
 }
 
-std::string measure_call(Machine& machine, Figures* out_figures,
-                         const std::function<void(const Step&)>& observe) {
-  Pipeline pipeline(machine.state().config);
-  const Outcome outcome = machine.run(kLimit, [&](const Step& step) {
-    pipeline.add(step, machine.state());
-    if (observe) observe(step);
-  });
-  if (outcome.stop == Stop::trapped) return exception_text(outcome.trap.exception);
-  if (outcome.stop == Stop::limit) return "it does not come to an end";
-  out_figures->instructions = outcome.executed;
-  out_figures->cycles = pipeline.cycles();
-  return "";
-}
-
-std::string measure(const Workload& workload, const Config& config, uint64_t seed,
-                    Figures* out_figures, const Observer& observe) {
+std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
+                         const std::function<std::string(Run& run)>& execute) {
   if (std::string text = config.mistake(); !text.empty()) return text;
   if (std::string text = workload.refusal(config); !text.empty()) return text;
   const ProgramFile* const file = find_program(workload.program);
@@ -111,14 +97,33 @@ std::string measure(const Workload& workload, const Config& config, uint64_t see
   Run run{machine, image, seed, {}, {}};
   workload.prepare(run);
   machine.begin_call(run.address(workload.function), run.arguments);
-  std::function<void(const Step&)> observe_step;
-  if (observe) observe_step = [&](const Step& step) { observe(image, step); };
-  if (std::string text = measure_call(machine, out_figures, observe_step); !text.empty())
-    return text;
-  const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
-  out_figures->call_instructions = std::max<uint64_t>(stack_arguments, 1) + 1;
-  out_figures->num_bytes = workload.num_bytes(config);
+  if (std::string text = execute(run); !text.empty()) return text;
   return workload.check(run);
+}
+
+std::string measure_call(Machine& machine, Figures* out_figures,
+                         const std::function<void(const Step&)>& observe) {
+  Pipeline pipeline(machine.state().config);
+  const Outcome outcome = machine.run(kLimit, [&](const Step& step) {
+    pipeline.add(step, machine.state());
+    if (observe) observe(step);
+  });
+  out_figures->instructions = outcome.executed;
+  out_figures->cycles = pipeline.cycles();
+  if (outcome.stop == Stop::trapped) return exception_text(outcome.trap.exception);
+  return outcome.stop == Stop::limit ? "it does not come to an end" : "";
+}
+
+std::string measure(const Workload& workload, const Config& config, uint64_t seed,
+                    Figures* out_figures, const Observer& observe) {
+  return run_workload(workload, config, seed, [&](Run& run) {
+    std::function<void(const Step&)> observe_step;
+    if (observe) observe_step = [&](const Step& step) { observe(run.image, step); };
+    const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
+    out_figures->call_instructions = std::max<uint64_t>(stack_arguments, 1) + 1;
+    out_figures->num_bytes = workload.num_bytes(config);
+    return measure_call(run.machine, out_figures, observe_step);
+  });
 }
 
 }  // namespace incore::vemicry

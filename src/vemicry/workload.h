@@ -61,6 +61,11 @@ struct ProgramFile {
 };
 const ProgramFile* find_program(const std::string& name);
 
+// Prepares |workload| on a machine of |config|, has it run by |execute|, and checks what it left.
+// Returns what went wrong, as |execute| does, in words; empty if all is right.
+std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
+                         const std::function<std::string(Run& run)>& execute);
+
 struct Figures {
   uint64_t instructions = 0;  // from the function's first one to the delay slot of its return
   // What calling it takes beside that: arguments stored on the stack, and jal with its delay slot,

@@ -95,6 +95,11 @@ class Assembler {
   std::vector<Conditional> conditionals_;
   std::vector<Fixup> fixups_;
   std::vector<Diagnostic> errors_;
+  struct Line {
+    Value place;
+    uint32_t len, line;
+  };
+  std::vector<Line> lines_;
   Statement statement_;                   // being assembled
   Value here_;                            // '.' of it
   std::vector<AsmSymbol*> fresh_labels_;  // nothing follows them yet

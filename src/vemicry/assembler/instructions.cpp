@@ -129,8 +129,7 @@ uint32_t Assembler::number_bits(const Operand& operand, uint64_t value, uint32_t
 void Assembler::check_count(const Insn& insn, const Operand& operand, const Value& value,
                             const char* where) const {
   if (operand.name != "n") return;
-  if (&insn == &vtransp && value.number != 0 && value.number != 1 && value.number != 2 &&
-      value.number != 4)
+  if (!has_count(insn, value.number))
     throw Mistake{where, "vtransp takes the counts 0, 1, 2 and 4"};
   const bool counts_words =
       insn.insn_class == Class::mavi || &insn == &vsmove || &insn == &vextract;

@@ -4,8 +4,8 @@
 namespace incore::vemicry {
 namespace {
 
-std::string refusal(const Config&) {
-  return "";
+std::string refusal(const Config& config) {
+  return config.length() == config.p ? "" : "it works on whole registers: l must be p";
 }
 uint64_t num_bytes(const Config& config) {
   return 4 * config.p;

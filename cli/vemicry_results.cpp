@@ -1,0 +1,284 @@
+// `incore vemicry results`: what the VeMICry paper printed, beside what our programs take on the
+// paper's machine. The printed figures are data (vemicry_published.h), all else is run or computed.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "command.h"
+#include "vemicry.h"
+#include "vemicry_counts.h"
+#include "vemicry_published.h"
+
+namespace incore::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json clauses(const char* ids) {
+  Json list = Json::array();
+  std::istringstream words(ids);
+  for (std::string id; words >> id;) list.push_back(id);
+  return list;
+}
+
+Json count_json(const std::string& workload, const std::optional<Count>& count) {
+  Json json = {{"workload", workload}};
+  json["function"] = count ? Json(count->function) : Json();
+  json["with_call"] = count ? Json(count->with_call) : Json();
+  return json;
+}
+
+std::string status_of(PublishedKind kind, uint64_t published, const std::optional<Count>& count,
+                      bool call_is_counted) {
+  if (!count) return "missing";
+  const uint64_t ours = call_is_counted ? count->with_call : count->function;
+  if (ours == published) return "exact";
+  if (kind == PublishedKind::must_be_exact) return "NOT MET";
+  return kind == PublishedKind::may_be_beaten && ours < published ? "beaten" : "approached";
+}
+
+Json figure_json(const PublishedFigure& figure, WorkloadCounter& counter) {
+  const std::optional<Count> ours = counter.of(figure.workload), best = counter.of(figure.best);
+  return {{"clauses", clauses(figure.clauses)},
+          {"section", figure.section},
+          {"what", figure.what},
+          {"paper", figure.instructions},
+          {"call_is_counted", figure.call_is_counted},
+          {"ours", count_json(figure.workload, ours)},
+          {"best", count_json(figure.best, best)},
+          {"status", status_of(figure.kind, figure.instructions, ours, figure.call_is_counted)},
+          {"why", figure.why}};
+}
+
+// Table 1. The percentages say within which bounds the whole must lie that they are parts of.
+Json table_json(WorkloadCounter& counter) {
+  Json rows = Json::array();
+  unsigned sum = 0;
+  uint64_t our_sum = 0;
+  double least = 0, most = HUGE_VAL;
+  for (const PublishedStep& step : kPublishedSteps) {
+    const unsigned total = step.instructions * step.calls;
+    sum += total;
+    least = std::max(least, total * 100 / (step.percent + step.half_digit));
+    most = std::min(most, total * 100 / (step.percent - step.half_digit));
+    const std::optional<Count> ours = counter.of(step.workload, step.function);
+    Json our_json = count_json(step.workload, ours);
+    if (ours) {
+      our_json["calls"] = ours->entered;
+      our_json["total"] = ours->function * ours->entered;
+      our_sum += ours->function * ours->entered;
+    }
+    rows.push_back({{"clauses", clauses(step.clause)},
+                    {"what", step.name},
+                    {"paper", step.instructions},
+                    {"calls", step.calls},
+                    {"total", total},
+                    {"percent", step.percent},
+                    {"ours", our_json},
+                    {"status", status_of(step.must_be_exact ? PublishedKind::must_be_exact
+                                                            : PublishedKind::scalar,
+                                         step.instructions, ours, false)}});
+  }
+  return {{"rows", rows},
+          {"sum", {{"clauses", clauses("VM-RES-006")}, {"paper", sum}, {"ours", our_sum}}},
+          {"whole_by_percentages",
+           {{"clauses", clauses("VM-RES-006")},
+            {"at_least", std::ceil(least)},
+            {"at_most", std::floor(most)}}}};
+}
+
+// Ours, as the paper compares it, of the figure called |what|; of our best programs the function
+// alone. Nothing if it could not be counted.
+std::optional<double> ours_of(const Json& figures, const char* what, bool best) {
+  for (const Json& figure : figures) {
+    if (figure["what"] != what) continue;
+    const bool with_call = !best && figure["call_is_counted"].get<bool>();
+    const Json& count = figure[best ? "best" : "ours"][with_call ? "with_call" : "function"];
+    if (!count.is_null()) return count.get<double>();
+  }
+  return {};
+}
+
+double paper_of(const Json& figures, const char* what) {
+  for (const Json& figure : figures)
+    if (figure["what"] == what) return figure["paper"].get<double>();
+  return 0;
+}
+
+// Figures that the paper works out of two others. |difference|: (a - b) / a in percent, else a / b.
+struct Derived {
+  const char* clauses;
+  const char* section;
+  const char* what;
+  const char* a;
+  const char* b;
+  bool difference;
+  const char* why;
+};
+
+constexpr Derived kDerived[] = {
+    {"VM-RES-014", "5.3", "gain of AES-128 encryption", "scalar AES-128 encryption",
+     "AES-128 encryption, 16 bytes", false, "scalar over vector; our scalar code takes less"},
+    {"VM-RES-014", "5.3", "gain of AES-128 key schedule", "scalar AES-128 key schedule",
+     "AES-128 key schedule, skewed", false, "scalar over vector; our scalar code takes less"},
+    {"VM-RES-021 VM-RES-022", "5.4", "gain of 64-bit reduction, %",
+     "GF(2^191) product, 32-bit reduction", "GF(2^191) product, 64-bit reduction", true,
+     "it is loop overhead: unrolled, 64 bits are slower"},
+    {"VM-RES-025", "7", "gain of AES-128 encryption", "scalar AES-128 encryption",
+     "AES-128 encryption, 16 bytes", false, "from 3283 to 160"},
+    {"VM-RES-025", "7", "gain of the GF(2^191) product", "scalar GF(2^191) product",
+     "GF(2^191) product, 64-bit reduction", false, "from 22331 to 84"},
+};
+
+Json derived_json(const Json& figures) {
+  Json list = Json::array();
+  for (const Derived& derived : kDerived) {
+    const auto value = [&](std::optional<double> a, std::optional<double> b) {
+      if (!a || !b) return Json();
+      return Json(derived.difference ? 100 * (*a - *b) / *a : *a / *b);
+    };
+    const auto pair = [&](bool best_a, bool best_b) {
+      const std::optional<double> a = ours_of(figures, derived.a, best_a),
+                                  b = ours_of(figures, derived.b, best_b);
+      Json json = {{"from", a ? Json(*a) : Json()}, {"to", b ? Json(*b) : Json()}};
+      json["value"] = value(a, b);
+      return json;
+    };
+    const double a = paper_of(figures, derived.a), b = paper_of(figures, derived.b);
+    list.push_back({{"clauses", clauses(derived.clauses)},
+                    {"section", derived.section},
+                    {"what", derived.what},
+                    {"paper", {{"from", a}, {"to", b}, {"value", value(a, b)}}},
+                    {"ours", pair(false, false)},
+                    // A gain over scalar code is that of our best vector program over it.
+                    {"best", pair(derived.difference, true)},
+                    {"why", derived.why}});
+  }
+  return list;
+}
+
+// Section 5.4: 64-bit reduction needs one vector register more.
+Json registers_json(WorkloadCounter& counter) {
+  const uint32_t narrow = counter.registers_of("gf2-191-product"),
+                 wide = counter.registers_of("gf2-191-product-64");
+  return {{"clauses", clauses("VM-RES-023")},
+          {"section", "5.4"},
+          {"what", "vector registers, 32-bit and 64-bit reduction"},
+          {"paper", "one more"},
+          {"ours", {narrow, wide}},
+          {"status", narrow == 0 || wide == 0 ? "missing"
+                     : wide == narrow + 1     ? "exact"
+                                              : "NOT MET"}};
+}
+
+std::string cell(const Json& number, int digits = 0) {
+  return number.is_null() ? "-" : fmt::format("{:.{}f}", number.get<double>(), digits);
+}
+
+void print_table(const Json& table) {
+  fmt::print(
+      "Table 1: steps of scalar AES-128, instructions, call not counted\n"
+      "  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n",
+      "", "paper", "calls", "total", "%", "ours", "calls", "total", "");
+  for (const Json& row : table["rows"]) {
+    const Json& ours = row["ours"];
+    fmt::print("  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n",
+               row["what"].get<std::string>(), cell(row["paper"]), cell(row["calls"]),
+               cell(row["total"]), row["percent"].get<double>(), cell(ours["function"]),
+               cell(ours.value("calls", Json())), cell(ours.value("total", Json())),
+               row["status"].get<std::string>());
+  }
+  const Json& whole = table["whole_by_percentages"];
+  fmt::print("  {:<14}{:>23}{:>32}\n", "sum", cell(table["sum"]["paper"]),
+             cell(table["sum"]["ours"]));
+  fmt::print(
+      "  The paper's totals add up to {}; its percentages contradict each other: 16 % and 8.5 %\n"
+      "  ask for a whole of at least {} and at most {}; section 5.3 has 3283 and 519.\n"
+      "  {}.\n\n",
+      cell(table["sum"]["paper"]), cell(whole["at_least"]), cell(whole["at_most"]), kScalarWhy);
+}
+
+void print_figures(const Json& figures) {
+  fmt::print(
+      "Sections 5.3 and 5.4: instructions; * marks which of ours the paper's seems to be\n"
+      "  {:<36}{:>7}{:>11}{:>11}{:>8}  {}\n",
+      "", "paper", "function", "with call", "best", "");
+  for (const Json& figure : figures) {
+    const bool call = figure["call_is_counted"].get<bool>();
+    fmt::print(
+        "  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n", figure["what"].get<std::string>(),
+        cell(figure["paper"]), cell(figure["ours"]["function"]), call ? " " : "*",
+        cell(figure["ours"]["with_call"]), call ? "*" : " ", cell(figure["best"]["function"]),
+        figure["status"].get<std::string>(), figure["why"].get<std::string>());
+  }
+}
+
+void print_derived(const Json& derived, const Json& registers) {
+  fmt::print("\nWorked out of them\n  {:<36}{:>18}{:>18}{:>18}\n", "", "paper", "ours", "best");
+  for (const Json& row : derived) {
+    fmt::print("  {:<36}", fmt::format("{} ({})", row["what"].get<std::string>(),
+                                       row["section"].get<std::string>()));
+    for (const char* const which : {"paper", "ours", "best"})
+      fmt::print("{:>18}", fmt::format("{}: {}/{}", cell(row[which]["value"], 1),
+                                       cell(row[which]["from"]), cell(row[which]["to"])));
+    fmt::print("\n      {}\n", row["why"].get<std::string>());
+  }
+  fmt::print("  {:<46}{:>8}{:>18}  {}\n", registers["what"].get<std::string>(),
+             registers["paper"].get<std::string>(),
+             fmt::format("{} and {}", cell(registers["ours"][0]), cell(registers["ours"][1])),
+             registers["status"].get<std::string>());
+}
+
+int results(bool json) {
+  WorkloadCounter counter;
+  Json figures = Json::array();
+  const Json table = table_json(counter);
+  for (const PublishedFigure& figure : kPublishedFigures)
+    figures.push_back(figure_json(figure, counter));
+  const Json derived = derived_json(figures), registers = registers_json(counter);
+  if (json) {
+    fmt::print("{}\n", Json{{"machine", {{"q", 8}, {"p", 8}, {"r", 8}, {"l", 8}}},
+                            {"table_1", table},
+                            {"figures", figures},
+                            {"derived", derived},
+                            {"registers", registers}}
+                           .dump(2));
+  } else {
+    fmt::print("The VeMICry paper's machine: q = p = r = 8, one cycle for each instruction\n\n");
+    print_table(table);
+    print_figures(figures);
+    print_derived(derived, registers);
+  }
+
+  int code = kDone;
+  for (const std::string& mistake : counter.mistakes()) code = fail(kDiffers, mistake);
+  for (const Json* list : std::initializer_list<const Json*>{&table["rows"], &figures})
+    for (const Json& row : *list)
+      if (row["status"] == "NOT MET")
+        code = fail(kDiffers, fmt::format("{} is not {}", row["what"].get<std::string>(),
+                                          cell(row["paper"])));
+  if (registers["status"] != "exact")
+    code = fail(kDiffers, "64-bit reduction does not take one vector register more");
+  return code;
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "print JSON");
+  return [json] { return results(*json); };
+}
+
+}  // namespace
+
+extern const VemicryCommand vemicry_results_command = {
+    "results", "the paper's figures beside those of our programs",
+    "Example:\n"
+    "  incore vemicry results\n"
+    "Every program runs, and what it leaves is checked.\n"
+    "Exit code: 0 done, 1 a result was wrong or an exact figure is not met, 2 bad usage.",
+    configure};
+
+}  // namespace incore::cli

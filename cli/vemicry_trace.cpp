@@ -1,0 +1,184 @@
+// `incore vemicry trace`: what a program executes, and how it passes the pipeline.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "progress.h"
+#include "trace_diagram.h"
+#include "trace_writer.h"
+#include "vemicry.h"
+
+namespace incore::cli {
+namespace {
+
+constexpr const TraceFile* kFiles[] = {&dasm_file, &pc_file, &stats_file, &kanata_file,
+                                       &chrome_file};
+constexpr uint64_t kDefaultLimit = 100'000;  // a kilobyte of files for each
+constexpr uint64_t kDefaultRows = 16, kMaxRows = 10'000;
+
+struct Options {
+  std::string file, workload, function, folder;
+  std::vector<uint32_t> arguments;
+  uint64_t seed = 1, limit = 0, rows = 0, from = 0, to = UINT64_MAX;
+  bool json = false;
+};
+
+// What gets the executed instructions.
+struct Trace {
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  TraceDiagram diagram;
+  Progress progress;
+  uint64_t added = 0;
+  std::string error;
+
+  int add(const incore_vemicry_traced& traced) {
+    for (const auto& writer : writers) {
+      writer->add(traced);
+      if (!writer->error().empty()) error = writer->error();
+    }
+    diagram.add(traced);
+    if (++added % 1024 == 0) progress.update_count(added, "");
+    return error.empty() ? 0 : 1;
+  }
+};
+
+std::string open_files(const std::string& folder, const incore_vemicry_config& config,
+                       Trace* out_trace) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) return fmt::format("cannot make the folder '{}': {}", folder, code.message());
+  for (const TraceFile* file : kFiles) {
+    out_trace->writers.push_back(file->make());
+    if (std::string error = out_trace->writers.back()->open(folder + "/" + file->name);
+        !error.empty())
+      return error;
+    out_trace->writers.back()->begin(config);
+  }
+  return "";
+}
+
+// Runs what |options| ask for.
+incore_status run(const Options& options, const incore_vemicry_config& config, uint64_t limit,
+                  const incore_vemicry_program* program, Trace* inout_trace,
+                  incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len) {
+  const incore_vemicry_trace_options run_options = {
+      &config, limit,
+      [](void* context, const incore_vemicry_traced* traced) {
+        return static_cast<Trace*>(context)->add(*traced);
+      },
+      inout_trace};
+  if (program == nullptr)
+    return incore_vemicry_trace_workload(options.workload.c_str(), options.seed, &run_options,
+                                         out_totals, reason, reason_len);
+  return incore_vemicry_trace_program(program,
+                                      options.function.empty() ? nullptr : options.function.c_str(),
+                                      options.arguments.data(), options.arguments.size(),
+                                      &run_options, out_totals, reason, reason_len);
+}
+
+void print_json(const incore_vemicry_trace_totals& totals) {
+  nlohmann::ordered_json stalls = nlohmann::ordered_json::object();
+  for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
+    if (totals.stall_cycles[i] != 0) stalls[incore_vemicry_stall_text(i)] = totals.stall_cycles[i];
+  const nlohmann::ordered_json json = {
+      {"instructions", totals.outcome.instructions}, {"cycles", totals.cycles}, {"stalls", stalls}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_text(const incore_vemicry_trace_totals& totals) {
+  fmt::print("{} instructions, {} cycles in the pipeline, of which {} are stalls\n",
+             totals.outcome.instructions, totals.cycles,
+             totals.cycles - totals.outcome.instructions);
+  fmt::print("{}", stall_lines(totals, ""));
+}
+
+int trace(const Options& options, const incore_vemicry_config& config) {
+  ProgramHandle program = {nullptr, incore_vemicry_program_free};
+  if (options.file.empty() == options.workload.empty())
+    return fail(kBadInput, "give either a FILE or --workload (see 'incore vemicry trace --help')");
+  if (!options.file.empty()) {
+    program = load_program(options.file, config);
+    if (program == nullptr) return kBadInput;
+  }
+  const uint64_t limit = options.limit != 0 ? options.limit : kDefaultLimit;
+  const bool some = options.from != 0 || options.to != UINT64_MAX;
+  const bool quiet = options.json || !options.folder.empty();
+  const uint64_t rows = options.rows != 0 ? options.rows
+                        : some            ? kMaxRows
+                        : quiet           ? 0
+                                          : kDefaultRows;
+  Trace trace = {
+      {}, TraceDiagram(options.from, options.to, rows), Progress("tracing", limit), 0, ""};
+  if (!options.folder.empty())
+    if (const std::string error = open_files(options.folder, config, &trace); !error.empty())
+      return fail(kBadInput, error);
+
+  incore_vemicry_trace_totals totals = {};
+  char reason[512] = "";
+  const incore_status status =
+      run(options, config, limit, program.get(), &trace, &totals, reason, sizeof reason);
+  if (status != INCORE_OK && status != INCORE_ERROR_FAULT) return fail(kBadInput, reason);
+  for (const auto& writer : trace.writers) {
+    writer->finish(totals);
+    if (trace.error.empty()) trace.error = writer->error();
+  }
+  for (const auto& writer : trace.writers)
+    if (trace.error.empty()) trace.error = writer->commit();
+  if (!trace.error.empty()) return fail(kBadInput, trace.error);
+
+  fmt::print("{}", trace.diagram.text());
+  options.json ? print_json(totals) : print_text(totals);
+  if (totals.outcome.stop == INCORE_VEMICRY_TRAPPED)
+    return fail(kDiffers,
+                fmt::format("{} at {:08x}", totals.outcome.exception, totals.outcome.address));
+  if (status == INCORE_ERROR_FAULT) return fail(kDiffers, reason);
+  if (totals.outcome.stop == INCORE_VEMICRY_LIMIT && options.limit == 0)
+    return fail(kDiffers,
+                fmt::format("not at its end after {} instructions; --limit allows more", limit));
+  return kDone;
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->file, "a program: assembly, or an ELF executable");
+  CLI::Option* const workload =
+      app.add_option("--workload", options->workload, "one of the programs that come with Incore");
+  app.add_option("--seed", options->seed, "a workload's input is made from this number (1)")
+      ->needs(workload);
+  CLI::Option* const call =
+      app.add_option("--call", options->function, "the label of a function to call (the entry)")
+          ->excludes(workload);
+  app.add_option("--arg", options->arguments, "an argument of it; may be repeated")
+      ->needs(call)
+      ->expected(1)
+      ->take_all();
+  app.add_option("--out", options->folder, "folder to write the files of the trace to");
+  app.add_option("--diagram", options->rows, "show the last N instructions in the pipeline (16)")
+      ->type_name("N")
+      ->check(CLI::Range(uint64_t{1}, kMaxRows));
+  app.add_option("--from", options->from, "of these, none before this number, counted from 0");
+  app.add_option("--to", options->to, "and none behind this number");
+  app.add_option("--limit", options->limit,
+                 fmt::format("execute at most so many ({})", kDefaultLimit))
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", options->json, "print figures as JSON");
+  const auto config = add_machine_options(app);
+  return [options, config] { return trace(*options, *config); };
+}
+
+}  // namespace
+
+extern const VemicryCommand vemicry_trace_command = {
+    "trace", "what a program executes, and how it passes the pipeline",
+    "Example:\n"
+    "  incore vemicry trace --workload xor-words\n"
+    "  incore vemicry trace --workload xor-words --r 4 --out trace\n"
+    "  incore vemicry trace program.s --call multiply --arg 6 --arg 7 --from 0 --to 20\n"
+    "Files: vemicry.dasm, vemicry.trace, vemicry.stats, vemicry.kanata, vemicry.json.\n"
+    "Exit code: 0 done, 1 the program failed or was cut short, 2 bad usage or input.",
+    configure};
+
+}  // namespace incore::cli

@@ -1,0 +1,167 @@
+# AES-128 encryption (FIPS 197, section 5.1) with skewed columns: ShiftRows is never executed. Instead
+# row i of the state lies turned right by i * t bytes after round t. Then "the next row of the same
+# column" is the same operation for all rows: next byte of the word, and the word t places further on.
+#
+#   $4 data, encrypted in place   $5 round keys   $6 S-box, 256 bytes   $7 table of x * b for bytes b
+#   v0 state   v1 A   v2 U   v3 U two rows on   v4 round key   v5 its double   v6 next round key
+#   $8 all ones   $9 the polynomial, x^8 + x^4 + x^3 + x + 1
+#
+# The key schedule turns rows of round keys 1, 2, 3, 5, 6, 7 and 9 in the same way (aes128_keys.s).
+# The functions are one text, for which these are set:
+#   WORDS         words of the state: 4 for a block; 0: all of the register, a block in each four
+#   DOUBLE_KEYS   1: round keys stored once are doubled for two blocks; 0: stored for all words
+#   KEY_PAIRS     1: VLOAD brings two round keys at a time, for one block
+#   X_TABLE       1: multiplication by x by VBYTELD instead of VMPMUL
+#   END_IN_ROWS   1: from MixColumns of round 9 on a word holds a row, as round key 9 then does too
+        .text
+        .set    noreorder
+
+        .macro  SubBytes
+        vbyteld v0, ($6), WORDS
+        .endm
+
+# Round key |round|. $5 points to the one that was loaded last.
+        .macro  AddRoundKey round
+    .if KEY_PAIRS && (\round) % 2 == 1
+        vwshr   v4, v4, 4
+    .else
+      .if (\round) != 0
+        addiu   $5, $5, KEY_LENGTH
+      .endif
+        vload   v4, ($5), KEY_WORDS
+    .endif
+    .if DOUBLE_KEYS
+        vwshl   v5, v4, 4
+        vxor    v4, v4, v5
+    .endif
+        vxor    v0, v0, v4
+        .endm
+
+# The words of each group of four move down |places|, those at the end come in at the beginning.
+        .macro  TurnColumns vd, places
+    .if (\places) % 4 != 0
+        vtransp \vd, \vd, 4
+        vbcrotr \vd, \vd, 32 - (\places) % 4 * 8
+        vtransp \vd, \vd, 4
+    .endif
+        .endm
+
+# MixColumns of round |round|: with A = the next row and U = state + A, it is xU + A + U two rows on.
+        .macro  MixColumns round
+        vbcrotr v1, v0, 24
+        TurnColumns v1, \round
+        vxor    v2, v0, v1
+        vbcrotr v3, v2, 16
+        TO_ROWS = END_IN_ROWS && (\round) == 9
+    .if TO_ROWS
+        vtransp v3, v3, 4
+        vbcrotr v3, v3, 16
+    .else
+        TurnColumns v3, 2 * (\round)
+    .endif
+    .if X_TABLE
+        vbyteld v2, ($7), WORDS
+    .else
+        mtvcr   $9
+        vmpmul  v2, v2
+      .if (\round) != 9                 # what follows has a mask of its own
+        mtvcr   $8
+      .endif
+    .endif
+        vxor    v1, v1, v2
+    .if TO_ROWS
+        vtransp v1, v1, 4
+    .endif
+        vxor    v0, v1, v3
+        .endm
+
+# After round 10 rows 1 and 3 are two bytes from where they belong.
+        .macro  UnskewColumns
+    .if !END_IN_ROWS
+        vtransp v0, v0, 4
+    .endif
+    .if L > 16
+        lui     $8, 0xAAAA
+        ori     $8, $8, 0xAAAA
+    .else
+        ori     $8, $0, 0xAAAA
+    .endif
+        mtvcr   $8
+        vbcrotr v0, v0, 16
+        vtransp v0, v0, 4
+        .endm
+
+        .macro  Encryption name
+        .global \name
+        .ent    \name
+\name:
+        vload   v0, ($4), WORDS
+        addiu   $8, $0, -1
+        mtvcr   $8
+    .if !X_TABLE
+        addiu   $9, $0, 0x11B
+    .endif
+        AddRoundKey 0
+        ROUND = 1
+        .rept   9
+        SubBytes
+        MixColumns ROUND
+        AddRoundKey ROUND
+        ROUND = ROUND + 1
+        .endr
+        SubBytes
+        UnskewColumns
+        AddRoundKey 10
+        jr      $31
+        vstore  ($4), v0, WORDS
+        .end    \name
+        .endm
+
+# One block; round keys of four words.
+        END_IN_ROWS = 0
+        WORDS = 4
+        DOUBLE_KEYS = 0
+        KEY_PAIRS = 0
+        KEY_WORDS = 4
+        KEY_LENGTH = 16
+        X_TABLE = 0
+        Encryption aes128_encrypt_16
+        X_TABLE = 1
+        Encryption aes128_encrypt_16_x_table
+
+# L / 4 blocks; each round key is stored for every one of them.
+        WORDS = 0
+        KEY_WORDS = 0
+        KEY_LENGTH = 4 * L
+        X_TABLE = 0
+        Encryption aes128_encrypt_wide
+        X_TABLE = 1
+        END_IN_ROWS = 1
+        Encryption aes128_encrypt_wide_best
+        END_IN_ROWS = 0
+
+    .if L >= 8
+# Two blocks; round keys of four words.
+        WORDS = 8
+        DOUBLE_KEYS = 1
+        KEY_WORDS = 4
+        KEY_LENGTH = 16
+        X_TABLE = 0
+        Encryption aes128_encrypt_32
+        X_TABLE = 1
+        Encryption aes128_encrypt_32_x_table
+# Two blocks; round keys stored twice.
+        DOUBLE_KEYS = 0
+        KEY_WORDS = 8
+        KEY_LENGTH = 32
+        END_IN_ROWS = 1
+        Encryption aes128_encrypt_32_best
+        END_IN_ROWS = 0
+# One block, two round keys at a time.
+        WORDS = 4
+        KEY_PAIRS = 1
+        X_TABLE = 0
+        Encryption aes128_encrypt_16_pairs
+        X_TABLE = 1
+        Encryption aes128_encrypt_16_pairs_x_table
+    .endif

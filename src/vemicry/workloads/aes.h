@@ -1,0 +1,47 @@
+// What the workloads of AES-128 share: input, tables and the forms in which programs want round
+// keys.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "crypto/aes/aes_steps.h"
+#include "vemicry/workloads/input.h"
+
+namespace incore::vemicry {
+
+inline constexpr unsigned kAes128Rounds = 10, kAes128KeyLen = 16;
+
+// A state or round key: byte 4 * c + r is that of row r and column c.
+using AesBlock = std::array<uint8_t, kAesBlockLen>;
+
+struct AesInput {
+  AesBlock key;
+  std::vector<uint8_t> blocks;
+  AesRoundKeys round_keys;
+
+  AesBlock round_key(unsigned round) const;
+  // The blocks, encrypted.
+  std::vector<uint8_t> encrypted() const;
+};
+
+// For seed 1 the first block and the key are those of FIPS 197, appendix C.1; all else is random.
+AesInput aes_input(uint64_t seed, size_t num_blocks);
+
+// Row i turned |i * places| bytes to the right.
+AesBlock skew(const AesBlock& block, unsigned places);
+// Rows become columns.
+AesBlock transpose(const AesBlock& block);
+
+// How aes128_encrypt.s wants the round keys; in all but the first those of rounds 1 to 9 are
+// skewed.
+enum class KeyForm { plain, skewed, skewed_and_round_9_in_rows };
+// The round keys, each |copies| times.
+std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies);
+
+// Tables of 256 bytes at kTablesAddress, one behind the other.
+enum class AesTable { sbox, times_2, inverse_sbox, times_4 };
+uint32_t write_table(Run& run, AesTable table);
+
+}  // namespace incore::vemicry

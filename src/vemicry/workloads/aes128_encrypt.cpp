@@ -1,0 +1,108 @@
+// Workloads: AES-128 encryption, vector programs of one, two and more blocks, and scalar ones.
+#include "vemicry/workloads/aes.h"
+
+namespace incore::vemicry {
+namespace {
+
+// What a function works on. Zero blocks or words: as many as the machine's registers hold.
+struct Form {
+  uint32_t num_blocks;
+  uint32_t key_copies;  // each round key is stored so often; 0: for each block
+  KeyForm key_form;
+  uint32_t words_needed;  // of a vector register; kScalar: none
+};
+constexpr uint32_t kScalar = ~uint32_t{0};
+
+template <Form kForm>
+uint32_t num_blocks(const Config& config) {
+  return kForm.num_blocks != 0 ? kForm.num_blocks : config.length() / 4;
+}
+
+template <Form kForm>
+std::string refusal(const Config& config) {
+  return kForm.words_needed == kScalar ? big_endian_refusal(config)
+                                       : words_refusal(config, kForm.words_needed);
+}
+
+template <Form kForm>
+uint64_t num_bytes(const Config& config) {
+  return kAesBlockLen * num_blocks<kForm>(config);
+}
+
+template <Form kForm>
+void prepare(Run& run) {
+  const uint32_t blocks = num_blocks<kForm>(run.machine.state().config);
+  const AesInput input = aes_input(run.seed, blocks);
+  const std::vector<uint8_t> keys =
+      stored_round_keys(input, kForm.key_form, kForm.key_copies != 0 ? kForm.key_copies : blocks);
+  run.machine.memory().map(kInputAddress, kInputLen);
+  run.write_bytes(kBlocksAddress, input.blocks.data(), input.blocks.size());
+  run.write_bytes(kKeysAddress, keys.data(), keys.size());
+  run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::sbox),
+                   write_table(run, AesTable::times_2)};
+  run.expected = input.encrypted();
+}
+
+std::string check(const Run& run) {
+  return compare_bytes(run, kBlocksAddress, run.expected);
+}
+
+template <Form kForm>
+constexpr Workload workload(const char* name, const char* summary, const char* program,
+                            const char* function) {
+  return {name,           summary,          program,        function,
+          refusal<kForm>, num_bytes<kForm>, prepare<kForm>, check};
+}
+
+constexpr KeyForm kRowsAtTheEnd = KeyForm::skewed_and_round_9_in_rows;
+constexpr Form kOneBlock = {1, 1, KeyForm::skewed, 4}, kTwoBlocks = {2, 1, KeyForm::skewed, 8},
+               kWide = {0, 0, KeyForm::skewed, 4}, kPairs = {1, 1, KeyForm::skewed, 8},
+               kPlainKeys = {1, 1, KeyForm::plain, 4},
+               kScalarBlock = {1, 1, KeyForm::plain, kScalar},
+               kTwoBlocksBest = {2, 2, kRowsAtTheEnd, 8}, kWideBest = {0, 0, kRowsAtTheEnd, 4};
+
+}  // namespace
+
+const Workload aes128_encrypt_16_workload =
+    workload<kOneBlock>("aes128-encrypt-16", "AES-128, one block, skewed columns",
+                        "aes128_encrypt.s", "aes128_encrypt_16");
+const Workload aes128_encrypt_32_workload = workload<kTwoBlocks>(
+    "aes128-encrypt-32", "AES-128, two blocks, round keys doubled in the program",
+    "aes128_encrypt.s", "aes128_encrypt_32");
+const Workload aes128_encrypt_wide_workload =
+    workload<kWide>("aes128-encrypt-wide", "AES-128, a block for each four words of a register",
+                    "aes128_encrypt.s", "aes128_encrypt_wide");
+const Workload aes128_encrypt_16_pairs_workload = workload<kPairs>(
+    "aes128-encrypt-16-pairs", "AES-128, one block, round keys loaded two at a time",
+    "aes128_encrypt.s", "aes128_encrypt_16_pairs");
+const Workload aes128_encrypt_16_x_table_workload = workload<kOneBlock>(
+    "aes128-encrypt-16-x-table", "AES-128, one block, multiplication by x from a table",
+    "aes128_encrypt.s", "aes128_encrypt_16_x_table");
+const Workload aes128_encrypt_16_pairs_x_table_workload =
+    workload<kPairs>("aes128-encrypt-16-pairs-x-table", "AES-128, one block, both",
+                     "aes128_encrypt.s", "aes128_encrypt_16_pairs_x_table");
+const Workload aes128_encrypt_32_x_table_workload = workload<kTwoBlocks>(
+    "aes128-encrypt-32-x-table", "AES-128, two blocks, multiplication by x from a table",
+    "aes128_encrypt.s", "aes128_encrypt_32_x_table");
+const Workload aes128_encrypt_32_best_workload = workload<kTwoBlocksBest>(
+    "aes128-encrypt-32-best", "AES-128, two blocks, round keys stored twice, rows at the end",
+    "aes128_encrypt.s", "aes128_encrypt_32_best");
+const Workload aes128_encrypt_wide_best_workload = workload<kWideBest>(
+    "aes128-encrypt-wide-best", "AES-128, a block for each four words, table of x, rows at the end",
+    "aes128_encrypt.s", "aes128_encrypt_wide_best");
+
+const Workload aes128_encrypt_steps_workload = workload<kPlainKeys>(
+    "aes128-encrypt-steps", "AES-128, one block, the paper's steps from memory to memory",
+    "aes128_published.s", "aes128_encrypt_steps");
+const Workload aes128_encrypt_kept_workload = workload<kPlainKeys>(
+    "aes128-encrypt-kept", "AES-128, one block, the paper's steps with the state in a register",
+    "aes128_published.s", "aes128_encrypt_kept");
+const Workload aes128_encrypt_short_workload = workload<kPlainKeys>(
+    "aes128-encrypt-short", "AES-128, one block, ShiftRows and MixColumns with two rotations",
+    "aes128_published.s", "aes128_encrypt_short");
+
+const Workload scalar_c_aes128_encrypt_workload =
+    workload<kScalarBlock>("scalar-c-aes128-encrypt", "AES-128, one block, C compiled for MIPS-I",
+                           "scalar_c_aes128.elf", "aes128_encrypt");
+
+}  // namespace incore::vemicry

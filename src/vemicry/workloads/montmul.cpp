@@ -1,0 +1,162 @@
+// Montgomery products and powers of integers of 1024 and 2048 bits: montmul.s, which has one form
+// for registers that hold a number and another for those that do not.
+#include "vemicry/workload.h"
+#include "vemicry/workloads/input.h"
+#include "vemicry/workloads/numbers.h"
+
+namespace incore::vemicry {
+namespace {
+
+constexpr uint32_t kMaxPlace = kMaxWords;
+
+// What montmul.s makes of a number of |words| words on a machine of |config|.
+struct Form {
+  uint32_t words;
+  bool in_register;
+  uint32_t place;        // words of a number's place in memory
+  uint32_t num_factors;  // R = 2^(32 num_factors)
+
+  Form(uint32_t num_words, const Config& config) : words(num_words) {
+    in_register = config.p >= words + 3;
+    const uint32_t piece = config.p >= 63 ? 62 : config.p - 1;
+    place = in_register ? config.p : (words + piece) / piece * piece;
+    num_factors = in_register ? words + 1 : words;
+  }
+};
+
+template <uint32_t kWords>
+std::string refusal(const Config& config) {
+  if (config.p < 5) return "it needs registers of 5 words";
+  if (config.q < (config.p >= kWords + 3 ? 6 : 7))
+    return "it needs " + std::to_string(config.p >= kWords + 3 ? 6 : 7) + " vector registers";
+  if (config.length() != config.p) return "it needs the whole vector length";
+  if (config.car_accumulates) return "it needs a CAR that products overwrite";
+  return "";
+}
+template <uint32_t kWords>
+std::string rolled_refusal(const Config& config) {
+  if (config.p < kWords + 2)
+    return "it needs registers of " + std::to_string(kWords + 2) + " words";
+  return refusal<kWords>(config);
+}
+uint64_t no_bytes(const Config&) {
+  return 0;
+}
+
+// Each place is long enough for every machine. Results and the modulus take two.
+constexpr uint32_t kPlaceLen = 4 * kMaxPlace;
+constexpr uint32_t kA = kDataAddress, kB = kA + kPlaceLen, kN = kB + kPlaceLen,
+                   kResult = kN + 2 * kPlaceLen, kSquare = kResult + 2 * kPlaceLen,
+                   kRoom = kSquare + kPlaceLen, kRoomLen = 64 + 37 * kPlaceLen;
+
+Number read_number(const Run& run, uint32_t address, uint32_t words) {
+  return run.read_words(address, words);
+}
+
+// a, b and n at random, n with the top bit set and a, b below it.
+template <uint32_t kWords>
+void prepare_numbers(Run& run) {
+  run.machine.memory().map(kDataAddress, kRoom + kRoomLen - kDataAddress);
+  uint64_t seed = run.seed;
+  Number n = random_number(kWords, 32 * kWords, &seed);
+  n.front() |= 1;
+  n.back() |= 1u << 31;
+  run.write_words(kN, n);
+  run.write_words(kA, random_number(kWords, 32 * kWords - 1, &seed));
+  run.write_words(kB, random_number(kWords, 32 * kWords - 1, &seed));
+  const Form form(kWords, run.machine.state().config);
+  run.write_words(kN + 4 * form.place, complement(n, form.place));
+  run.arguments = {kA, kB, kN, kResult, minus_inverse(n)};
+}
+
+// |num_factors| says what R is, |bound| below how many times n the result must be.
+template <uint32_t kWords>
+std::string check_product(const Run& run, uint32_t address, uint32_t num_factors, uint32_t bound) {
+  const Number n = read_number(run, kN, kWords), a = read_number(run, kA, kWords),
+               b = read_number(run, kB, kWords), result = read_number(run, address, kWords + 1);
+  Number one(kWords + 1), limit(kWords + 1);
+  uint64_t carry = 0;
+  for (uint32_t i = 0; i <= kWords; ++i) {
+    carry += i < kWords ? uint64_t{n[i]} * bound : 0;
+    limit[i] = static_cast<uint32_t>(carry);
+    carry >>= 32;
+  }
+  if (!is_below(result, limit)) return "it is not below " + std::to_string(bound) + " n";
+  // Both sides times R^-1, so that a result above n may be compared.
+  one[0] = 1;
+  const Number expected = montgomery_product(a, b, n, num_factors);
+  return montgomery_product(result, one, n, kWords + 1) ==
+                 montgomery_product(expected, one, n, kWords + 1)
+             ? ""
+             : "it is not a * b / R mod n";
+}
+
+template <uint32_t kWords>
+std::string check_montmul(const Run& run) {
+  const Form form(kWords, run.machine.state().config);
+  return check_product<kWords>(run, run.machine.state().gpr[2], form.num_factors,
+                               form.in_register ? 2 : 1);
+}
+template <uint32_t kWords>
+std::string check_rolled(const Run& run) {
+  return check_product<kWords>(run, kResult, kWords, 2);
+}
+
+// kA is the base, kB the exponent.
+template <uint32_t kWords>
+void prepare_modexp(Run& run) {
+  prepare_numbers<kWords>(run);
+  const Form form(kWords, run.machine.state().config);
+  const Number n = read_number(run, kN, kWords);
+  run.write_words(kSquare, power_of_2(64 * form.num_factors, n));
+  run.arguments.push_back(kSquare);
+  run.arguments.push_back(kRoom);
+}
+template <uint32_t kWords>
+std::string check_modexp(const Run& run) {
+  const Number n = read_number(run, kN, kWords), base = read_number(run, kA, kWords),
+               exponent = read_number(run, kB, kWords),
+               result = read_number(run, run.machine.state().gpr[2], kWords);
+  return result == power(base, exponent, n) ? "" : "it is not base^exponent mod n";
+}
+
+#define MONTMUL(bits)                                                                             \
+  const Workload montmul_##bits##_workload = {"montmul-" #bits,                                   \
+                                              "Montgomery product of integers of " #bits " bits", \
+                                              "montmul.s",                                        \
+                                              "montmul_" #bits,                                   \
+                                              refusal<bits / 32>,                                 \
+                                              no_bytes,                                           \
+                                              prepare_numbers<bits / 32>,                         \
+                                              check_montmul<bits / 32>};                          \
+  const Workload montmul_##bits##_rolled_workload = {                                             \
+      "montmul-" #bits "-rolled",                                                                 \
+      "the same in a tight loop, for registers that hold a number",                               \
+      "montmul.s",                                                                                \
+      "montmul_" #bits "_rolled",                                                                 \
+      rolled_refusal<bits / 32>,                                                                  \
+      no_bytes,                                                                                   \
+      prepare_numbers<bits / 32>,                                                                 \
+      check_rolled<bits / 32>};                                                                   \
+  const Workload modexp_##bits##_workload = {"modexp-" #bits,                                     \
+                                             "power of an integer of " #bits                      \
+                                             " bits, with an exponent as long",                   \
+                                             "montmul.s",                                         \
+                                             "modexp_" #bits,                                     \
+                                             refusal<bits / 32>,                                  \
+                                             no_bytes,                                            \
+                                             prepare_modexp<bits / 32>,                           \
+                                             check_modexp<bits / 32>};
+
+}  // namespace
+
+MONTMUL(1024)
+MONTMUL(2048)
+
+const Workload scalar_c_montmul_1024_workload = {
+    "scalar-c-montmul-1024", "Montgomery product of integers of 1024 bits, C for MIPS-I",
+    "scalar_c_montmul.elf",  "montmul_1024",
+    big_endian_refusal,      no_bytes,
+    prepare_numbers<32>,     check_rolled<32>};
+
+}  // namespace incore::vemicry
