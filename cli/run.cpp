@@ -14,7 +14,9 @@
 
 #include "command.h"
 #include "findings.h"
+#include "incore/vemicry.h"
 #include "output_file.h"
+#include "vemicry_machine.h"
 
 namespace incore::cli {
 namespace {
@@ -141,8 +143,23 @@ std::string stats_json(const incore_run_report& report) {
   return stats.dump(2) + "\n";
 }
 
+// A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
+// PadLock or POWER8.
+int run_vemicry(const Options& options, const std::vector<std::string>& program) {
+  if (options.model || !options.stats.empty() || !options.check.empty() ||
+      !options.required.empty() || options.rng_seed)
+    return fail(kBadInput, fmt::format("'{}' is a program for VeMICry, which takes no option but "
+                                       "--verbose; 'incore vemicry run' has more",
+                                       program[0]));
+  if (program.size() > 1)
+    return fail(kBadInput,
+                fmt::format("'{}' is a program for VeMICry, which takes no arguments", program[0]));
+  return run_simulated(program[0]);
+}
+
 int run(const Options& options, const std::vector<std::string>& program) {
   if (program.empty()) return fail(kBadInput, "no program given (see 'incore run --help')");
+  if (incore_vemicry_is_program(program[0].c_str()) != 0) return run_vemicry(options, program);
   for (const std::string& mnemonic : options.required)
     if (!is_mnemonic(mnemonic))
       return fail(kBadInput,
@@ -267,7 +284,9 @@ const Command run_command = {
     "Usage: incore run [OPTIONS] [--] PROGRAM [ARGS...]\n"
     "PROGRAM is an x86 Linux program of 64 or 32 bits, one for 64-bit PowerPC (either byte "
     "order),\n"
-    "which runs under QEMU, or a script. When it has ended, reports come on stderr or, with\n"
+    "which runs under QEMU, a script, or a program for VeMICry (an ELF executable for bare MIPS-I, "
+    "or\n"
+    "assembly, .s), which is simulated. When it has ended, reports come on stderr or, with\n"
     "--stats=FILE and --check=FILE, in files.\n"
     "The exit code is the program's own, or 128 + the signal that ended it. 1: that was 0, but\n"
     "--check or --require found something. 2: it could not be run.\n"

@@ -76,6 +76,10 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_load_file(const char* path, const incore_vemicry_config* config,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
+/* incore_vemicry_is_program: 1 if |path| is one that the machine runs: an ELF executable for MIPS-I
+ * that needs no interpreter, or, by its name, assembly (.s); else 0. */
+INCORE_API int incore_vemicry_is_program(const char* path);
+
 INCORE_API void incore_vemicry_program_free(incore_vemicry_program* program);
 
 /* incore_vemicry_program_elf writes the program as an ELF executable to |out_elf| if it fits into
@@ -179,17 +183,94 @@ typedef struct incore_vemicry_outcome {
   uint32_t bad_address;  /* trapped: address errors and bus errors: the address */
   uint32_t address;      /* trapped: of the instruction */
   uint32_t word;         /* trapped: the instruction */
+  int in_delay_slot;     /* trapped: not 0: it stands in the delay slot of a branch before it */
+  int signal;            /* trapped: the signal of this host that Linux would send for it */
   uint64_t instructions; /* executed, those in delay slots included */
 } incore_vemicry_outcome;
 
 /* incore_vemicry_machine_new makes a machine like |*config| (NULL: the paper's), in the program's
  * byte order, with |program| loaded. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (a
- * parameter, or a program that does not fit). The program may be freed afterwards. */
+ * parameter, or a program that does not fit), INCORE_ERROR_UNSUPPORTED (out of memory). The program
+ * may be freed afterwards. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_new(
     const incore_vemicry_config* config, const incore_vemicry_program* program,
     incore_vemicry_machine** out_machine, char* reason, size_t reason_len);
 
 INCORE_API void incore_vemicry_machine_free(incore_vemicry_machine* machine);
+
+/* incore_vemicry_machine_run executes |limit| instructions at most (0: as many as it takes), from
+ * the entry or where the last run ended. What the program does is in |*out_outcome|. Returns
+ * INCORE_OK, INCORE_ERROR_NULL or INCORE_ERROR_UNSUPPORTED (out of memory). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
+    incore_vemicry_machine* machine, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_call calls the function at |address| by the o32 convention and runs as
+ * above until it returns. Returns INCORE_OK, INCORE_ERROR_NULL, or INCORE_ERROR_RANGE for more than
+ * 64 arguments. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_call(
+    incore_vemicry_machine* machine, uint32_t address, const uint32_t* arguments,
+    size_t num_arguments, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_read and _write copy |len| bytes from and to the machine's memory.
+ * INCORE_ERROR_RANGE, and nothing done: not all of it is mapped. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_read(
+    const incore_vemicry_machine* machine, uint32_t address, uint8_t* out_bytes, size_t len);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_write(
+    incore_vemicry_machine* machine, uint32_t address, const uint8_t* bytes, size_t len);
+
+/* Registers of one word. Scalar register i is number i. */
+enum {
+  INCORE_VEMICRY_HI = 32,
+  INCORE_VEMICRY_LO,
+  INCORE_VEMICRY_PC,    /* of the next instruction; writing it leaves a delay slot behind */
+  INCORE_VEMICRY_VCR,   /* vector conditions, polynomial of VMPMUL */
+  INCORE_VEMICRY_CAR,   /* carry of the vector unit */
+  INCORE_VEMICRY_LENGTH /* vector length; 1 to p */
+};
+
+/* incore_vemicry_machine_get_register and _set_register: INCORE_ERROR_RANGE for a register that
+ * does not exist, or a length that is not from 1 to p. Scalar register 0 stays 0. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_get_register(
+    const incore_vemicry_machine* machine, uint32_t number, uint32_t* out_value);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_set_register(
+    incore_vemicry_machine* machine, uint32_t number, uint32_t value);
+
+/* incore_vemicry_machine_get_vector and _set_vector copy a vector register, |num_words| words of it
+ * from word 0; INCORE_ERROR_RANGE: there is no such register, or it has not so many words. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_get_vector(
+    const incore_vemicry_machine* machine, uint32_t number, uint32_t* out_words, size_t num_words);
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_set_vector(
+    incore_vemicry_machine* machine, uint32_t number, const uint32_t* words, size_t num_words);
+
+/* incore_vemicry_machine_place_table puts a table of 256 bytes, known by |address|, into the banks
+ * of all lanes. Returns INCORE_OK, INCORE_ERROR_NULL, INCORE_ERROR_UNSUPPORTED (the machine has no
+ * banks) or INCORE_ERROR_RANGE (four other tables are there). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_place_table(
+    incore_vemicry_machine* machine, uint32_t address, const uint8_t* table);
+
+/* incore_vemicry_machine_on_io says what the program's system calls read and write do. Each returns
+ * the number of bytes, or a negative error number of Linux on MIPS. NULL, and before this: input is
+ * empty, output is dropped. */
+INCORE_API void incore_vemicry_machine_on_io(
+    incore_vemicry_machine* machine,
+    int64_t (*read)(void* context, int fd, uint8_t* out_bytes, size_t len),
+    int64_t (*write)(void* context, int fd, const uint8_t* bytes, size_t len), void* context);
+
+/* incore_vemicry_machine_count_instructions makes runs count each mnemonic, which takes time; 0
+ * ends that. incore_vemicry_machine_instruction_counts calls |each| for those that were executed,
+ * in the order of the instruction set. */
+INCORE_API void incore_vemicry_machine_count_instructions(incore_vemicry_machine* machine,
+                                                          int counts);
+INCORE_API void incore_vemicry_machine_instruction_counts(
+    const incore_vemicry_machine* machine,
+    void (*each)(void* context, const char* mnemonic, int is_vector, uint64_t count),
+    void* context);
+
+/* incore_vemicry_machine_explain puts a sentence on a trap into |out_text|, cut to fit: exception,
+ * address as label and offset, instruction. */
+INCORE_API void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
+                                               const incore_vemicry_outcome* outcome,
+                                               char* out_text, size_t text_len);
 
 /* ---- Traces: executed instructions, with the times of the pipeline model ---- */
 
