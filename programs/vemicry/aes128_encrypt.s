@@ -12,6 +12,7 @@
 #   DOUBLE_KEYS   1: round keys stored once are doubled for two blocks; 0: stored for all words
 #   KEY_PAIRS     1: VLOAD brings two round keys at a time, for one block
 #   X_TABLE       1: multiplication by x by VBYTELD instead of VMPMUL
+#   END_IN_ROWS   1: from MixColumns of round 9 on a word holds a row, as round key 9 then does too
         .text
         .set    noreorder
 
@@ -51,7 +52,13 @@
         TurnColumns v1, \round
         vxor    v2, v0, v1
         vbcrotr v3, v2, 16
+        TO_ROWS = END_IN_ROWS && (\round) == 9
+    .if TO_ROWS
+        vtransp v3, v3, 4
+        vbcrotr v3, v3, 16
+    .else
         TurnColumns v3, 2 * (\round)
+    .endif
     .if X_TABLE
         vbyteld v2, ($7), WORDS
     .else
@@ -61,13 +68,18 @@
         mtvcr   $8
       .endif
     .endif
-        vxor    v1, v1, v3
-        vxor    v0, v1, v2
+        vxor    v1, v1, v2
+    .if TO_ROWS
+        vtransp v1, v1, 4
+    .endif
+        vxor    v0, v1, v3
         .endm
 
 # After round 10 rows 1 and 3 are two bytes from where they belong.
         .macro  UnskewColumns
+    .if !END_IN_ROWS
         vtransp v0, v0, 4
+    .endif
     .if L > 16
         lui     $8, 0xAAAA
         ori     $8, $8, 0xAAAA
@@ -106,6 +118,7 @@
         .endm
 
 # One block; round keys of four words.
+        END_IN_ROWS = 0
         WORDS = 4
         DOUBLE_KEYS = 0
         KEY_PAIRS = 0
@@ -123,7 +136,9 @@
         X_TABLE = 0
         Encryption aes128_encrypt_wide
         X_TABLE = 1
-        Encryption aes128_encrypt_wide_x_table
+        END_IN_ROWS = 1
+        Encryption aes128_encrypt_wide_best
+        END_IN_ROWS = 0
 
     .if L >= 8
 # Two blocks; round keys of four words.
@@ -135,12 +150,16 @@
         Encryption aes128_encrypt_32
         X_TABLE = 1
         Encryption aes128_encrypt_32_x_table
-# One block, two round keys at a time.
-        WORDS = 4
+# Two blocks; round keys stored twice.
         DOUBLE_KEYS = 0
-        KEY_PAIRS = 1
         KEY_WORDS = 8
         KEY_LENGTH = 32
+        END_IN_ROWS = 1
+        Encryption aes128_encrypt_32_best
+        END_IN_ROWS = 0
+# One block, two round keys at a time.
+        WORDS = 4
+        KEY_PAIRS = 1
         X_TABLE = 0
         Encryption aes128_encrypt_16_pairs
         X_TABLE = 1

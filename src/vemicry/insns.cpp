@@ -38,7 +38,7 @@ Operand operand_of(std::string_view name) {
 
 // By opcode and funct, the candidates: few share both.
 struct Table {
-  static constexpr size_t kMaxCandidates = 8;
+  static constexpr size_t kMaxCandidates = 12;
   struct Entry {
     uint32_t mask, word;
     const Insn* insn;

@@ -40,11 +40,20 @@ AesBlock skew(const AesBlock& block, unsigned places) {
   return result;
 }
 
-std::vector<uint8_t> stored_round_keys(const AesInput& input, bool skewed, size_t copies) {
+AesBlock transpose(const AesBlock& block) {
+  AesBlock result;
+  for (unsigned row = 0; row < 4; ++row)
+    for (unsigned column = 0; column < 4; ++column)
+      result[4 * row + column] = block[4 * column + row];
+  return result;
+}
+
+std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies) {
   std::vector<uint8_t> stored;
   for (unsigned round = 0; round <= kAes128Rounds; ++round) {
-    const bool last = round == kAes128Rounds;
-    const AesBlock key = skew(input.round_key(round), skewed && !last ? round : 0);
+    const bool skewed = form != KeyForm::plain && round != kAes128Rounds;
+    AesBlock key = skew(input.round_key(round), skewed ? round : 0);
+    if (form == KeyForm::skewed_and_round_9_in_rows && round == 9) key = transpose(key);
     for (size_t i = 0; i < copies; ++i) stored.insert(stored.end(), key.begin(), key.end());
   }
   return stored;

@@ -31,10 +31,14 @@ AesInput aes_input(uint64_t seed, size_t num_blocks);
 
 // Row i turned |i * places| bytes to the right.
 AesBlock skew(const AesBlock& block, unsigned places);
+// Rows become columns.
+AesBlock transpose(const AesBlock& block);
 
-// The round keys as aes128_encrypt.s wants them: each |copies| times, those of rounds 1 to 9 skewed
-// if |skewed|.
-std::vector<uint8_t> stored_round_keys(const AesInput& input, bool skewed, size_t copies);
+// How aes128_encrypt.s wants the round keys; in all but the first those of rounds 1 to 9 are
+// skewed.
+enum class KeyForm { plain, skewed, skewed_and_round_9_in_rows };
+// The round keys, each |copies| times.
+std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies);
 
 // Tables of 256 bytes at kTablesAddress, one behind the other.
 enum class AesTable { sbox, times_2, inverse_sbox, times_4 };

@@ -1,0 +1,139 @@
+# AES-128 key schedule (FIPS 197, section 5.2): the eleven round keys from the key.
+#
+#   $4 key, 16 bytes   $5 where the round keys go   $6 S-box, 256 bytes
+#   v0 round key   v1 SubWord(RotWord), in word 3   v2 zero but for word 0   v3 round key, shifted
+#   v4 Rcon in word 0, in the loop   $8 $9 conditions   $10 word 0 of v1   $11 Rcon
+#
+# Word i of a round key is the sum of words 0 to i of the one before, and of SubWord(RotWord(word 3)) +
+# Rcon. Added to word 0 alone, that reaches all words by the sums: V + V << 1 word, then V + V << 2.
+# RotWord concerns word 3 only, so any conditions that hold word 3 will do.
+        .text
+        .set    noreorder
+
+        .macro  SubRotWord
+        vbcrotr v1, v0, 24
+        vbyteld v1, ($6), 4
+        vextract $10, v1, 4
+        .endm
+
+        .macro  AddToAllWords
+        vsmove  v2, $10, 1
+        vxor    v0, v0, v2
+        vwshl   v3, v0, 1
+        vxor    v0, v0, v3
+        vwshl   v3, v0, 2
+        vxor    v0, v0, v3
+        .endm
+
+        .macro  NextRoundKey rcon
+        SubRotWord
+        lui     $11, (\rcon) << 8
+        xor     $10, $10, $11
+        AddToAllWords
+        .endm
+
+# The plain round keys, unrolled.
+        .global aes128_keys
+        .ent    aes128_keys
+aes128_keys:
+        addiu   $8, $0, 8               # word 3
+        mtvcr   $8
+        vload   v0, ($4), 4
+        vxor    v2, v2, v2
+        vstore  ($5), v0, 4
+        RCON = 1
+        .rept   9
+        NextRoundKey RCON
+        addiu   $5, $5, 16
+        vstore  ($5), v0, 4
+        RCON = RCON << 1 ^ (RCON >> 7) * 0x11B
+        .endr
+        NextRoundKey RCON
+        addiu   $5, $5, 16
+        jr      $31
+        vstore  ($5), v0, 4
+        .end    aes128_keys
+
+# The plain round keys by a loop: Rcon grows by VMPMUL, whose polynomial holds the condition of word 3.
+        .global aes128_keys_loop
+        .ent    aes128_keys_loop
+aes128_keys_loop:
+        addiu   $8, $0, 0x11B
+        mtvcr   $8
+        vload   v0, ($4), 4
+        vxor    v2, v2, v2
+        lui     $11, 0x0100
+        vxor    v4, v4, v4
+        vsmove  v4, $11, 1
+        vstore  ($5), v0, 4
+        addiu   $9, $5, 10 * 16
+next_round_key:
+        SubRotWord
+        addiu   $5, $5, 16
+        vxor    v0, v0, v4
+        vmpmul  v4, v4
+        AddToAllWords
+        bne     $5, $9, next_round_key
+        vstore  ($5), v0, 4
+        jr      $31
+        nop
+        .end    aes128_keys_loop
+
+# The round keys for skewed columns (aes128_encrypt.s), unrolled: row i of round key t is turned right by
+# i * t bytes. Rows 1 and 3 by t, rows 2 and 3 by 2 t; the conditions that are set first are those that
+# stand already.
+        .macro  TurnRows rows, places
+    .if STANDING != (\rows)
+      .if (\rows) == 0xA
+        mtvcr   $8
+      .else
+        mtvcr   $9
+      .endif
+        STANDING = (\rows)
+    .endif
+        vbcrotr v3, v3, \places
+        .endm
+
+        .macro  StoreSkewed round
+    .if (\round) % 4 == 0 || (\round) == 10
+        vstore  ($5), v0, 4
+    .else
+        vtransp v3, v0, 4
+      .if (\round) % 2 == 0
+        TurnRows 0xA, 16
+      .elseif STANDING == 0xA
+        TurnRows 0xA, 8 * ((\round) % 4)
+        TurnRows 0xC, 16
+      .else
+        TurnRows 0xC, 16
+        TurnRows 0xA, 8 * ((\round) % 4)
+      .endif
+        vtransp v3, v3, 4
+        vstore  ($5), v3, 4
+    .endif
+        .endm
+
+        .global aes128_keys_skewed
+        .ent    aes128_keys_skewed
+aes128_keys_skewed:
+        addiu   $8, $0, 0xA             # rows 1 and 3
+        addiu   $9, $0, 0xC             # rows 2 and 3
+        mtvcr   $8
+        STANDING = 0xA
+        vload   v0, ($4), 4
+        vxor    v2, v2, v2
+        vstore  ($5), v0, 4
+        RCON = 1
+        ROUND = 1
+        .rept   9
+        NextRoundKey RCON
+        addiu   $5, $5, 16
+        StoreSkewed ROUND
+        RCON = RCON << 1 ^ (RCON >> 7) * 0x11B
+        ROUND = ROUND + 1
+        .endr
+        NextRoundKey RCON
+        addiu   $5, $5, 16
+        jr      $31
+        vstore  ($5), v0, 4
+        .end    aes128_keys_skewed

@@ -1,0 +1,119 @@
+#include "vemicry/rtl_bench.h"
+
+#include <filesystem>
+#include <sstream>
+
+namespace incore::vemicry {
+namespace {
+
+const std::string kSources = INCORE_SOURCE_DIR "/rtl/vemicry";
+
+void append(std::string* out, uint32_t value, char end = ' ') {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%x", value);
+  *out += digits;
+  *out += end;
+}
+
+bool is_control(Word word) {
+  return word.opcode() == 0x12 && (word.bits >> 25 & 1) == 0;
+}
+
+}  // namespace
+
+std::string no_bench() {
+  try {
+    return test::run({"iverilog", "-V"}).exit_code == 0 ? "" : "iverilog does not run";
+  } catch (const std::exception&) {
+    return "iverilog is not installed";
+  }
+}
+
+void Stimulus::add(Word word, uint32_t scalar, uint32_t gap) {
+  State& s = machine_.state();
+  const uint32_t reg = is_control(word) ? word.rt() : word.r();
+  s.set_gpr(reg, scalar);
+  scalar = s.gpr[reg];
+  const Insn* const insn = decode(word);
+  Trap trap = {Exception::reserved_instruction};
+  if (insn != nullptr) trap = insn->execute(s, machine_.memory(), word);
+  words_.push_back(word);
+  num_traps_ += trap ? 1 : 0;
+
+  const bool has_result = !trap && (insn->writes & (kR | kRt)) != 0;
+  const bool stores = !trap && (insn->writes & kMemory) != 0;
+  append(&records_, word.bits);
+  append(&records_, scalar);
+  append(&records_, !trap ? 0 : trap.exception == Exception::reserved_instruction ? 1 : 2);
+  append(&records_, gap);
+  append(&records_, static_cast<uint32_t>(pokes_.size()));
+  append(&records_, has_result ? 1 : stores ? 2 : 0);
+  append(&records_, has_result ? reg : scalar);
+  append(&records_, has_result ? s.gpr[reg] : 0);
+  append(&records_, s.vcr);
+  append(&records_, s.car);
+  append(&records_, s.l, '\n');
+  for (const auto& [address, value] : pokes_) {
+    append(&records_, address);
+    append(&records_, value);
+  }
+  pokes_.clear();
+  for (uint32_t q = 0; q < s.config.q; ++q)
+    for (uint32_t i = 0; i < s.config.p; ++i) append(&records_, s.v[q][i]);
+  for (uint32_t i = 0; stores && i <= s.config.p; ++i) {
+    uint32_t value = 0;
+    (void)machine_.memory().load<uint32_t>(scalar + 4 * i, &value);
+    append(&records_, value);
+  }
+  records_ += '\n';
+}
+
+std::string Stimulus::text() const {
+  std::string text;
+  append(&text, static_cast<uint32_t>(words_.size()), '\n');
+  return text + records_;
+}
+
+Bench::Bench(const Config& config, const std::string& folder)
+    : program_(directory_.path() + "/bench") {
+  const std::string sources = folder.empty() ? kSources : folder;
+  std::vector<std::string> command = {"iverilog", "-g2005",    "-Wall", "-I",    sources,
+                                      "-s",       "rtl_bench", "-o",    program_};
+  for (const auto& [name, value] :
+       std::map<std::string, uint32_t>{{"Q", config.q}, {"P", config.p}, {"R", config.r}})
+    command.push_back("-Prtl_bench." + name + "=" + std::to_string(value));
+  for (const auto& entry : std::filesystem::directory_iterator(sources))
+    if (entry.path().extension() == ".v") command.push_back(entry.path());
+  command.push_back(INCORE_SOURCE_DIR "/tests/vemicry/rtl_bench.v");
+  const test::ProcessResult result = test::run(command);
+  if (result.exit_code != 0 || !result.err.empty())
+    mistake_ = "iverilog: " + result.out + result.err;
+}
+
+BenchResult Bench::run(const Stimulus& stimulus) const {
+  const std::string file = directory_.write("stimulus", stimulus.text());
+  const test::ProcessResult result = test::run({"vvp", "-n", program_, "+stimulus=" + file});
+  BenchResult ran;
+  std::istringstream out(result.out);
+  std::string verdict;
+  size_t number = 0;
+  out >> verdict >> number;
+  if (verdict == "AGREE" && number == stimulus.size()) {
+    out >> ran.num_ended >> ran.num_cycles;
+    return ran;
+  }
+  ran.difference = result.out + result.err;
+  if (verdict == "MISMATCH" && number < stimulus.size()) {
+    std::string what;
+    std::getline(out, what);
+    char word[16];
+    std::snprintf(word, sizeof word, "0x%08x", stimulus.word(number).bits);
+    const Insn* const insn = decode(stimulus.word(number));
+    ran.difference = "instruction " + std::to_string(number) + ", " +
+                     (insn == nullptr ? "reserved" : insn->mnemonic) + " (" + word + "):" + what +
+                     " (what, where, got, expected)";
+  }
+  return ran;
+}
+
+}  // namespace incore::vemicry

@@ -1,0 +1,139 @@
+// The Verilog model against the simulator, instruction by instruction: random ones on machines of
+// several sizes, and proof that mistakes in the model are found.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "support/property.h"
+#include "vemicry/rtl_bench.h"
+
+namespace incore::vemicry {
+namespace {
+
+constexpr uint32_t kMemory = 0x40000;  // where the instructions' addresses lie
+constexpr uint32_t kMemoryLen = 0x2000;
+
+#define SKIP_WITHOUT_BENCH() \
+  if (const std::string reason = no_bench(); !reason.empty()) GTEST_SKIP() << reason
+
+Config machine_of(uint32_t q, uint32_t p, uint32_t r) {
+  Config config;
+  config.q = q;
+  config.p = p;
+  config.r = r;
+  return config;
+}
+
+// Makes instructions of all kinds, right and wrong.
+class RandomProgram {
+ public:
+  RandomProgram(const Config& config, uint64_t seed)
+      : config_(config), random_(seed), machine_(config), stimulus(machine_) {
+    machine_.memory().map(kMemory, kMemoryLen);
+    for (uint32_t at = kMemory; at < kMemory + kMemoryLen; at += 4) {
+      const uint32_t word = value();
+      (void)machine_.memory().store(at, word);
+      stimulus.poke(at, word);
+    }
+  }
+
+  void add() {
+    const uint32_t gap = one_in(8) ? below(4) : 0;
+    if (one_in(16)) return stimulus.add({0x48000000 | (random() & 0x03FFFFFF)}, random(), gap);
+    if (one_in(8)) return add_control(gap);
+    static constexpr uint32_t kFuncts[] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13,
+                                           0x14, 0x15, 0x20, 0x21, 0x22, 0x30, 0x31};
+    const uint32_t funct = kFuncts[below(std::size(kFuncts))];
+    const Insn* const insn = decode({vector_word(funct)});
+    uint32_t word = insn->word, scalar = value();
+    const auto reads_or_writes = [&](uint32_t resource) {
+      return ((insn->reads | insn->writes) & resource) != 0;
+    };
+    const bool counts = (insn->reads & kMemory) != 0 || (insn->writes & kMemory) != 0 ||
+                        funct == 0x30 || funct == 0x31;
+    uint32_t n = counts ? below(config_.p + 2) : one_in(4) ? below(64) : below(config_.p + 2);
+    if (funct == 0x13) n = one_in(8) ? below(8) : 1u << below(4) & 7;
+    if (reads_or_writes(kVd)) word |= vector_register() << 16;
+    if (reads_or_writes(kVj)) word |= vector_register() << 12;
+    if (reads_or_writes(kVk)) word |= vector_register() << 20;
+    if (reads_or_writes(kR)) word |= below(32) << 20;
+    if (std::string_view(insn->operands).find('n') != std::string_view::npos) word |= (n & 63) << 6;
+    if (funct >> 4 == 2) {  // a memory access, mostly a right one
+      word |= 1u << 20;     // not register 0
+      scalar = kMemory + below(kMemoryLen - 4 * config_.p - 256);
+      if (funct != 0x22 && !one_in(16)) scalar &= ~3u;
+    }
+    stimulus.add({word}, scalar, gap);
+  }
+
+ private:
+  uint32_t random() { return static_cast<uint32_t>(random_()); }
+  uint32_t below(uint32_t end) { return random() % end; }
+  bool one_in(uint32_t n) { return below(n) == 0; }
+  // Few of them, so that instructions meet; seldom one that does not exist.
+  uint32_t vector_register() {
+    return one_in(32) ? below(16) : below(one_in(2) ? std::min(config_.q, 3u) : config_.q);
+  }
+  uint32_t value() {
+    const uint32_t word = random();
+    switch (below(6)) {
+      case 0:
+        return 0;
+      case 1:
+        return ~0u;
+      case 2:
+        return word & 3;
+      default:
+        return word;
+    }
+  }
+  void add_control(uint32_t gap) {
+    const uint32_t what = below(6), rt = below(32) << 16;
+    if (what < 2) return stimulus.add({0x48C00000 | rt}, random(), gap);                   // mtvcr
+    if (what < 4) return stimulus.add({0x48400000 | rt | below(6) << 11}, random(), gap);  // cfc2
+    const uint32_t length = one_in(2) ? config_.p : below(config_.p + 2);
+    stimulus.add({0x48C00000 | rt | 2 << 11}, length, gap);
+  }
+
+  Config config_;
+  std::mt19937_64 random_;
+  Machine machine_;
+
+ public:
+  Stimulus stimulus;
+};
+
+std::string name_of(const Config& config) {
+  return "q = " + std::to_string(config.q) + ", p = " + std::to_string(config.p) +
+         ", r = " + std::to_string(config.r);
+}
+
+// INCORE_PROPERTY_COUNT: so many programs for each machine, INCORE_PROPERTY_SEED the first.
+// clause: VM-NEXT-003
+// clause: VM-ARCH-007
+// clause: VM-ARCH-008
+TEST(vemicry_rtl, agrees_with_the_simulator_after_each_random_instruction) {
+  SKIP_WITHOUT_BENCH();
+  constexpr uint32_t kInstructions = 600;
+  for (const Config& config : {machine_of(8, 8, 8), machine_of(8, 8, 4), machine_of(8, 8, 2),
+                               machine_of(4, 8, 1), machine_of(16, 4, 4), machine_of(3, 6, 4),
+                               machine_of(5, 12, 5), machine_of(2, 36, 16), machine_of(1, 1, 1)}) {
+    SCOPED_TRACE(name_of(config));
+    const Bench bench(config);
+    ASSERT_EQ(bench.mistake(), "");
+    test::for_each_seed(1, [&](uint64_t seed) {
+      RandomProgram program(config, seed);
+      for (uint32_t i = 0; i < kInstructions; ++i) program.add();
+      const BenchResult result = bench.run(program.stimulus);
+      EXPECT_EQ(result.difference, "");
+      EXPECT_EQ(result.num_ended, kInstructions - program.stimulus.num_traps());
+      EXPECT_LT(program.stimulus.num_traps(), kInstructions / 2);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace incore::vemicry
