@@ -7,7 +7,8 @@ enum { kWords = 6 };
 
 /* Bit by bit, for any f with the term 1. */
 void gf2_191_product(const Word* a, const Word* b, const Word* f, Word* out) {
-  Word c[kWords] = {0};
+  Word c[kWords];
+  for (int k = 0; k < kWords; ++k) c[k] = 0; /* no initializer: it might call memset */
   for (int i = 0; i < 32 * kWords; ++i) {
     if ((a[i / 32] >> i % 32 & 1) != 0)
       for (int k = 0; k < kWords; ++k) c[k] ^= b[k];
@@ -22,8 +23,9 @@ void gf2_191_product(const Word* a, const Word* b, const Word* f, Word* out) {
 /* For f = x^191 + x^9 + 1 alone: the whole product by windows of four bits of all words of a at once (a comb), with a table
  * of multiples of b, then a word at a time made 0. */
 void gf2_191_product_comb(const Word* a, const Word* b, const Word* f, Word* out) {
-  Word table[16][kWords], c[2 * kWords] = {0};
+  Word table[16][kWords], c[2 * kWords];
   (void)f;
+  for (int k = 0; k < 2 * kWords; ++k) c[k] = 0;
   for (int k = 0; k < kWords; ++k) {
     table[0][k] = 0;
     table[1][k] = b[k];

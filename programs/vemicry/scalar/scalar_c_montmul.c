@@ -20,7 +20,8 @@ static inline Word add_product(Word* out, const Word* a, Word b) {
 
 /* |out| has kWords + 1 words. */
 void montmul_1024(const Word* a, const Word* b, const Word* n, Word* out, Word n0_prime) {
-  Word c[kWords + 1] = {0};
+  Word c[kWords + 1];
+  for (int i = 0; i <= kWords; ++i) c[i] = 0; /* no initializer: it would call memset */
   for (int j = 0; j < kWords; ++j) {
     const DoubleWord sum = (DoubleWord)c[kWords] + add_product(c, b, a[j]);
     const DoubleWord top = (sum & 0xFFFFFFFF) + add_product(c, n, c[0] * n0_prime);
