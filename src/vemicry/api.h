@@ -17,6 +17,9 @@ namespace incore::vemicry {
 // The configuration that |config| (null: the paper's) means, with defaults filled in.
 Config config_of(const incore_vemicry_config* config);
 
+// How a run ended, as the C interface says it.
+incore_vemicry_outcome outcome_of(const Outcome& outcome);
+
 // Puts |text|, cut to fit, into |reason|, which may be null.
 void give_reason(std::string_view text, char* reason, size_t reason_len);
 

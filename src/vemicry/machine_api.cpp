@@ -52,7 +52,9 @@ int signal_of(const Outcome& outcome) {
   return SIGILL;
 }
 
-incore_vemicry_outcome outcome_of(const Outcome& outcome) {
+}  // namespace
+
+incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
   const bool trapped = outcome.stop == Stop::trapped;
   return {.stop = trapped                        ? INCORE_VEMICRY_TRAPPED
                   : outcome.stop == Stop::exited ? INCORE_VEMICRY_EXITED
@@ -66,6 +68,8 @@ incore_vemicry_outcome outcome_of(const Outcome& outcome) {
           .signal = signal_of(outcome),
           .instructions = outcome.executed};
 }
+
+namespace {
 
 Outcome run(incore_vemicry_machine& m, uint64_t limit) {
   if (limit == 0) limit = ~uint64_t{0};

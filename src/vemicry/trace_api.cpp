@@ -83,14 +83,8 @@ void Tracer::run(Machine& machine, incore_vemicry_trace_totals* out_totals) {
     executed += outcome.executed;
   } while (outcome.stop == Stop::limit && executed < limit && !stopped_);
   if (number_ < executed) hand_out();
-  const bool trapped = outcome.stop == Stop::trapped;
-  totals_.outcome = {static_cast<incore_vemicry_stop>(outcome.stop),
-                     outcome.value,
-                     trapped ? exception_text(outcome.trap.exception) : nullptr,
-                     outcome.trap.address,
-                     outcome.address,
-                     outcome.word,
-                     executed};
+  outcome.executed = executed;
+  totals_.outcome = outcome_of(outcome);
   *out_totals = totals_;
 }
 
