@@ -7,9 +7,10 @@ include(CMakePackageConfigHelpers)
 set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static incore_compat incore_compat_static)
 install(TARGETS ${INCORE_INSTALLED_LIBRARIES}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# run.h and scan.h are of a library that is not installed: it needs the program's own parts.
+# run.h, scan.h and vemicry.h are of libraries that are not installed: the program has them inside.
 install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "run.h" EXCLUDE PATTERN "scan.h" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "run.h" EXCLUDE PATTERN "scan.h" EXCLUDE
+  PATTERN "vemicry.h" EXCLUDE)
 
 file(RELATIVE_PATH INCORE_PC_TO_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -17,7 +17,7 @@ namespace incore::vemicry {
 // The configuration that |config| (null: the paper's) means, with defaults filled in.
 Config config_of(const incore_vemicry_config* config);
 
-// How a run ended, as the C interface says it.
+// What the C interface tells of |outcome|.
 incore_vemicry_outcome outcome_of(const Outcome& outcome);
 
 // Puts |text|, cut to fit, into |reason|, which may be null.

@@ -52,25 +52,6 @@ int signal_of(const Outcome& outcome) {
   return SIGILL;
 }
 
-}  // namespace
-
-incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
-  const bool trapped = outcome.stop == Stop::trapped;
-  return {.stop = trapped                        ? INCORE_VEMICRY_TRAPPED
-                  : outcome.stop == Stop::exited ? INCORE_VEMICRY_EXITED
-                                                 : INCORE_VEMICRY_LIMIT,
-          .value = outcome.value,
-          .exception = trapped ? exception_text(outcome.trap.exception) : nullptr,
-          .bad_address = outcome.trap.address,
-          .address = outcome.address,
-          .word = outcome.word,
-          .in_delay_slot = outcome.in_delay_slot ? 1 : 0,
-          .signal = signal_of(outcome),
-          .instructions = outcome.executed};
-}
-
-namespace {
-
 Outcome run(incore_vemicry_machine& m, uint64_t limit) {
   if (limit == 0) limit = ~uint64_t{0};
   if (!m.counts) return m.machine.run(limit);
@@ -127,6 +108,21 @@ bool is_fetch_fault(const incore_vemicry_outcome& outcome) {
 }
 
 }  // namespace
+
+incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
+  const bool trapped = outcome.stop == Stop::trapped;
+  return {.stop = trapped                        ? INCORE_VEMICRY_TRAPPED
+                  : outcome.stop == Stop::exited ? INCORE_VEMICRY_EXITED
+                                                 : INCORE_VEMICRY_LIMIT,
+          .value = outcome.value,
+          .exception = trapped ? exception_text(outcome.trap.exception) : nullptr,
+          .bad_address = outcome.trap.address,
+          .address = outcome.address,
+          .word = outcome.word,
+          .in_delay_slot = outcome.in_delay_slot ? 1 : 0,
+          .signal = signal_of(outcome),
+          .instructions = outcome.executed};
+}
 
 incore_status incore_vemicry_machine_new(const incore_vemicry_config* config,
                                          const incore_vemicry_program* program,
