@@ -2,6 +2,8 @@
 // the end, when the sections have their addresses.
 #include "vemicry/assemble.h"
 
+#include <algorithm>
+
 #include "vemicry/assembler/assembler.h"
 
 namespace incore::vemicry {
@@ -13,6 +15,15 @@ constexpr size_t kMaxErrors = 50;
 bool is_private(const AsmSymbol& symbol) {
   return symbol.name.substr(0, 2) == ".L" || symbol.name.substr(0, 2) == "$L" ||
          SymbolTable::is_numeric(symbol);
+}
+
+// A message, which may quote the source, as one line that is not endless.
+std::string readable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+  constexpr size_t kMaxLen = 300;
+  if (text.size() > kMaxLen) text = text.substr(0, kMaxLen) + "...";
+  return text;
 }
 
 }  // namespace
@@ -35,7 +46,7 @@ void Assembler::report(const Mistake& mistake, const Statement& statement) {
     where = statement.text.data();
   if (statement.line_begin != nullptr)
     error.column = static_cast<uint32_t>(where - statement.line_begin) + 1;
-  error.text = mistake.text + input_.describe(statement.context);
+  error.text = readable(mistake.text) + input_.describe(statement.context);
   errors_.push_back(std::move(error));
 }
 
@@ -72,6 +83,8 @@ Assembly Assembler::run() {
   } catch (const Mistake& mistake) {
     report(mistake, statement_);
   }
+  std::stable_sort(errors_.begin(), errors_.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   result.errors = std::move(errors_);
   return result;
 }
@@ -102,13 +115,15 @@ void Assembler::assemble_statement() {
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return input_.call(macro->second, cursor.rest(), statement_);
   if (do_conditional(name, cursor)) return;
+  if (is_skipped_in_unloaded(name)) return;
   const uint64_t offset = output_.here().number;
   const int section = output_.current();
   if (!do_directive(name, cursor)) assemble_instruction(name, split_at_commas(cursor.rest()), true);
   if (output_.current() != section) return;
   if (const uint64_t len = output_.here().number - offset; len != 0) {
     fresh_labels_.clear();
-    lines_.push_back({{section, offset}, static_cast<uint32_t>(len), statement_.line});
+    lines_.push_back(
+        {{section, offset}, static_cast<uint32_t>(len), input_.line_in_file(statement_)});
   }
 }
 
@@ -209,6 +224,8 @@ void Assembler::name_symbols(const std::vector<uint32_t>& bases, Image* out_imag
 }
 
 Assembly assemble(std::string_view source, const AssembleOptions& options) {
+  if (const size_t zero = source.find('\0'); zero != std::string_view::npos)
+    return {{}, {}, {{1, 1, "this is no text: byte " + std::to_string(zero) + " is zero"}}};
   return Assembler(source, options).run();
 }
 

@@ -61,11 +61,11 @@ std::string flags_mistake(uint32_t flags) {
 
 std::string header_mistake(std::span<const uint8_t> bytes) {
   if (bytes.size() < kHeaderLen) return "the ELF header is cut off";
-  if (bytes[4] == 2) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
-  if (bytes[4] != 1 || (bytes[5] != 1 && bytes[5] != 2)) return "the ELF header is damaged";
   const File file(bytes);
   if (file.half(18) != kMachineMips)
     return "it is for another processor; accepted: MIPS-I (ELF machine 8)";
+  if (bytes[4] == 2) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
+  if (bytes[4] != 1 || (bytes[5] != 1 && bytes[5] != 2)) return "the ELF header is damaged";
   const uint16_t type = file.half(16);
   if (type == kRelocatable) return "it is an object file that still has to be linked";
   if (type == kShared)

@@ -12,8 +12,6 @@
 
 namespace incore::vemicry {
 
-inline constexpr uint32_t kAt = 1;  // the register that pseudo-instructions may use
-
 class Assembler {
  public:
   Assembler(std::string_view source, const AssembleOptions& options);
@@ -49,6 +47,7 @@ class Assembler {
   // Directives.
   struct Directive;
   static const Directive kDirectives[];
+  bool is_skipped_in_unloaded(std::string_view name);
   bool do_directive(std::string_view name, Cursor& cursor);
   bool do_conditional(std::string_view name, Cursor& cursor);
   bool is_skipping() const { return !conditionals_.empty() && !conditionals_.back().is_taken; }
@@ -108,7 +107,6 @@ class Assembler {
   AsmSymbol* function_ = nullptr;  // behind .ent
   bool reorders_ = false;          // .set reorder: delay slots are filled
   bool may_use_at_ = true;
-  int expansion_depth_ = 0;
 };
 
 // The number of a scalar register: $4, $a0, a0, r4; none if |text| is none.

@@ -8,6 +8,14 @@ namespace {
 
 constexpr uint64_t kMaxAlignment = 4096;
 
+// Sections of debuggers and linkers: not loaded.
+bool is_for_tools(std::string_view name) {
+  for (const std::string_view begin :
+       {".debug", ".mdebug", ".comment", ".note", ".gnu", ".pdr", ".stab", ".reginfo", ".MIPS"})
+    if (name.substr(0, begin.size()) == begin) return true;
+  return false;
+}
+
 }  // namespace
 
 struct Assembler::Directive {
@@ -71,12 +79,12 @@ const Assembler::Directive Assembler::kDirectives[] = {
          a.conditionals_.pop_back();
      }},
     {".rept", [](Assembler& a, Cursor& c) {
-       const std::string_view count = c.rest();
-       const std::optional<uint64_t> number = a.known_number(count);
-       if (!number) c.fail("the number of repetitions must be known here");
        uint32_t line = 0;
        std::string body = a.input_.take_block({".rept"}, ".endr", &line);
-       if (static_cast<int64_t>(*number) < 0) throw Mistake{count.data(), "it cannot be negative"};
+       const std::optional<uint64_t> number = a.known_number(c.rest());
+       if (!number) c.fail("the number of repetitions must be known here");
+       if (static_cast<int64_t>(*number) < 0) c.fail("the number of repetitions is negative");
+       c.skip(c.rest().size());
        a.input_.repeat(std::move(body), line, *number);
      }},
     {".endr", [](Assembler&, Cursor& c) { c.fail("there is no .rept before this"); }},
@@ -101,12 +109,21 @@ namespace {
 
 // What compilers write and what makes no difference here.
 constexpr std::string_view kIgnored[] = {
-    ".file",          ".ident",    ".frame",  ".mask",     ".fmask",     ".nan",
-    ".module",        ".abicalls", ".loc",    ".local",    ".option",    ".weak",
-    ".gnu_attribute", ".insn",     ".hidden", ".internal", ".protected", ".addrsig",
+    ".file",     ".ident",    ".frame",     ".mask",    ".fmask",  ".nan",           ".module",
+    ".abicalls", ".loc",      ".local",     ".option",  ".weak",   ".gnu_attribute", ".insn",
+    ".hidden",   ".internal", ".protected", ".addrsig", ".extern",
 };
 
 }  // namespace
+
+// Other sections than those that are loaded hold what only debuggers understand.
+bool Assembler::is_skipped_in_unloaded(std::string_view name) {
+  constexpr std::string_view kSelecting[] = {".text",        ".data",       ".sdata",
+                                             ".rdata",       ".bss",        ".section",
+                                             ".pushsection", ".popsection", ".previous"};
+  return !output_.section().is_loaded &&
+         std::find(std::begin(kSelecting), std::end(kSelecting), name) == std::end(kSelecting);
+}
 
 bool Assembler::do_directive(std::string_view name, Cursor& cursor) {
   if (name == ".globl") name = ".global";
@@ -118,7 +135,7 @@ bool Assembler::do_directive(std::string_view name, Cursor& cursor) {
       previous_section_ = section;
       fresh_labels_.clear();
     }
-    if (name[0] == '.' && name != ".rept" && name != ".macro") cursor.expect_end();
+    cursor.expect_end();
     return true;
   }
   return std::find(std::begin(kIgnored), std::end(kIgnored), name) != std::end(kIgnored) ||
@@ -130,25 +147,21 @@ bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
   const bool skips = is_skipping();
   if (name == ".if" || name == ".ifdef" || name == ".ifndef" || name == ".ifeq" ||
       name == ".ifne" || name == ".ifb" || name == ".ifnb") {
-    Conditional conditional{false, true, false, input_.depth()};
-    if (!skips) {
-      bool is_true = false;
-      if (name == ".ifdef" || name == ".ifndef") {
-        const AsmSymbol* const symbol = symbols_.find(cursor.take_name());
-        is_true = (symbol != nullptr && symbol->defined) == (name == ".ifdef");
-      } else if (name == ".ifb" || name == ".ifnb") {
-        is_true = trimmed(cursor.rest()).empty() == (name == ".ifb");
-      } else {
-        // The block is there even if the condition is wrong.
-        conditionals_.push_back(conditional);
-        const std::optional<uint64_t> value = known_number(cursor.rest());
-        conditionals_.pop_back();
-        if (!value) cursor.fail("the condition must be known here");
-        is_true = (*value != 0) == (name != ".ifeq");
-      }
-      conditional.is_taken = conditional.was_taken = is_true;
+    // If the condition is a mistake, the block is there all the same.
+    conditionals_.push_back({false, true, false, input_.depth()});
+    if (skips) return true;
+    bool is_true = false;
+    if (name == ".ifdef" || name == ".ifndef") {
+      const AsmSymbol* const symbol = symbols_.find(cursor.take_name());
+      is_true = (symbol != nullptr && symbol->defined) == (name == ".ifdef");
+    } else if (name == ".ifb" || name == ".ifnb") {
+      is_true = trimmed(cursor.rest()).empty() == (name == ".ifb");
+    } else {
+      const std::optional<uint64_t> value = known_number(cursor.rest());
+      if (!value) cursor.fail("the condition must be known here");
+      is_true = (*value != 0) == (name != ".ifeq");
     }
-    conditionals_.push_back(conditional);
+    conditionals_.back().is_taken = conditionals_.back().was_taken = is_true;
     return true;
   }
   if (name != ".else" && name != ".elseif" && name != ".endif") return false;
@@ -177,6 +190,7 @@ bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
 
 void Assembler::define_macro(Cursor& cursor) {
   Macro macro;
+  macro.body = input_.take_block({".macro"}, ".endm", &macro.body_line);
   macro.name = lower_case(cursor.take_name());
   if (macro.name.empty()) cursor.fail("the macro has no name");
   (void)cursor.take(",");
@@ -201,7 +215,6 @@ void Assembler::define_macro(Cursor& cursor) {
     macro.parameters.push_back(std::move(parameter));
     (void)cursor.take(",");
   }
-  macro.body = input_.take_block({".macro"}, ".endm", &macro.body_line);
   std::string name = macro.name;
   if (!macros_.emplace(std::move(name), std::move(macro)).second)
     throw Mistake{nullptr, "the macro is already defined"};
@@ -217,15 +230,18 @@ void Assembler::select_section(Cursor& cursor) {
   const size_t num_before = output_.sections().size();
   output_.select(name == ".rdata" ? ".rodata" : name);
   const bool is_new = output_.sections().size() != num_before;
+  Section& section = output_.section();
   if (cursor.take(",")) {
     const std::string flags = cursor.take_string();
-    if (is_new) {
-      Section& section = output_.section();
-      section.is_loaded = flags.find('a') != std::string::npos;
-      section.is_writable = flags.find('w') != std::string::npos;
-      section.is_executable = flags.find('x') != std::string::npos;
-    }
     cursor.skip(cursor.rest().size());  // type and entry size
+    if (!is_new) return;
+    section.is_loaded = flags.find('a') != std::string::npos;
+    section.is_writable = flags.find('w') != std::string::npos;
+    section.is_executable = flags.find('x') != std::string::npos;
+  } else if (is_new && !section.is_loaded && !is_for_tools(name)) {
+    throw Mistake{name.data(), "of section '" + std::string(name) +
+                                   "' the flags are needed: \"a\" it is loaded, \"w\" written, "
+                                   "\"x\" code"};
   }
 }
 

@@ -211,6 +211,12 @@ bool Input::leave_macro() {
   return false;
 }
 
+uint32_t Input::line_in_file(const Statement& statement) const {
+  uint32_t line = statement.line;
+  for (uint32_t i = statement.context; i != 0; i = contexts_[i].outer) line = contexts_[i].line;
+  return line;
+}
+
 std::string Input::describe(uint32_t context) const {
   std::string text;
   for (int i = 0; context != 0 && i < 5; ++i) {

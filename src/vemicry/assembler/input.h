@@ -54,6 +54,8 @@ class Input {
   // Leaves the macro that is being read. False: none is.
   bool leave_macro();
 
+  // The line of the file that |statement| comes from: its own, or that of the macro call.
+  uint32_t line_in_file(const Statement& statement) const;
   // How deep macro calls and repetitions are nested now; 1 in the file itself.
   size_t depth() const { return frames_.size(); }
   // ", in macro x called from line 3", for messages.
