@@ -142,7 +142,7 @@ TEST(VemicryAesEncrypt, shift_rows_is_not_executed) {
   Bytes before_last_key;
   call.execute("aes128_encrypt_16", [&](const Step& step) {
     const std::string mnemonic = step.insn->mnemonic;
-    if (mnemonic == "vload") before_last_key = call.vector(0);
+    if (mnemonic == "vxor") before_last_key = call.vector(0);
     if (mnemonic != "vbyteld") return;
     aes_steps::State state;
     std::copy(block.begin(), block.end(), state.bytes);
