@@ -22,8 +22,8 @@ class WorkloadCounter {
   std::optional<Count> of(const std::string& workload);
   // Of a function in the workload's program; null: the workload's own.
   std::optional<Count> of(const std::string& workload, const char* function);
-  // The least number of vector registers with which |workload| runs; 0: it runs with none.
-  uint32_t registers_of(const std::string& workload) const;
+  // How many vector registers the instructions name that |workload| executes.
+  size_t registers_of(const std::string& workload);
 
   const std::vector<std::string>& mistakes() const { return mistakes_; }
 

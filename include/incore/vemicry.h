@@ -160,8 +160,22 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_profile(
  * returns its bytes, or NULL if there is none of that name. */
 INCORE_API const uint8_t* incore_vemicry_program_file(const char* name, size_t* out_len);
 
+/* ---- The Verilog model of the vector unit ---- */
+
+typedef struct incore_vemicry_file {
+  const char* name; /* "vemicry_unit.v" */
+  const char* text; /* not ended by a zero */
+  size_t len;       /* in bytes */
+} incore_vemicry_file;
+
+/* incore_vemicry_get_rtl: file number |file|, from 0, of rtl/vemicry; INCORE_ERROR_RANGE if there
+ * is none. The top module is vemicry_unit with the parameters Q, P, R. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_get_rtl(size_t file,
+                                                                 incore_vemicry_file* out_file);
+
 /* incore_vemicry_area estimates the vector unit's size in gate equivalents (NAND2 of the same
- * technology), from what synthesis of rtl/vemicry gave. */
+ * technology), from what synthesis of rtl/vemicry gave for some machines. Not counted: the memories
+ * of the lanes, the scalar core, wiring. INCORE_ERROR_RANGE: a parameter is out of range. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_area(const incore_vemicry_config* config,
                                                               double* out_gate_equivalents);
 
