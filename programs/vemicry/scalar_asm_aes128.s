@@ -2,10 +2,7 @@
 # with. State and round keys are bytes in memory, columns one after the other; no table but the S-box.
 # Written for machines without load delay, as the VeMICry paper's simulator is.
 #
-#   $4 state, or the key   $5 round keys   $6 S-box, 256 bytes
-#   $8 to $15, $24, $25 are free, $2 is a loop counter, $3 keeps $31
-#
-# A caller reaches the steps by the same registers: add_round_key, sub_bytes, shift_rows, mix_columns.
+#   $4 state, or the key   $5 round keys   $6 S-box, 256 bytes   $8 to $15, $24, $25 free
         .text
         .set    noreorder
 
@@ -22,33 +19,12 @@
         sw      $8, \offset($4)
         .endm
 
-        Function add_round_key
-        AddRoundKeyWord 0
-        AddRoundKeyWord 4
-        AddRoundKeyWord 8
-        lw      $8, 12($4)
-        lw      $9, 12($5)
-        xor     $8, $8, $9
-        jr      $31
-        sw      $8, 12($4)
-        .end    add_round_key
-
         .macro  SubByte offset
         lbu     $8, \offset($4)
         addu    $8, $6, $8
         lbu     $8, 0($8)
         sb      $8, \offset($4)
         .endm
-
-        Function sub_bytes
-        OFFSET = 0
-        .rept   16
-        SubByte OFFSET
-        OFFSET = OFFSET + 1
-        .endr
-        jr      $31
-        nop
-        .end    sub_bytes
 
 # A row: bytes that lie four apart.
         .macro  LoadRow row
@@ -64,17 +40,6 @@
         sb      \c, \row + 8($4)
         sb      \d, \row + 12($4)
         .endm
-
-        Function shift_rows
-        LoadRow 1
-        StoreRow 1, $9, $10, $11, $8
-        LoadRow 2
-        StoreRow 2, $10, $11, $8, $9
-        LoadRow 3
-        StoreRow 3, $11, $8, $9, $10
-        jr      $31
-        nop
-        .end    shift_rows
 
 # Byte |offset| of the column: x |u| + |a| + the sum of all four in $14. Only the low byte of $15 counts.
         .macro  MixByte offset, u, a
@@ -104,38 +69,63 @@
         MixByte \offset + 3, $25, $11
         .endm
 
+# The steps follow each other in a loop, without calls. What leads from one to the next has labels of its
+# own, so that a profile shows the steps alone.
+#   $2 the last round key
+        Function aes128_encrypt
+        addiu   $2, $5, 10 * 16
+        .end    aes128_encrypt
+
+        Function add_round_key
+        OFFSET = 0
+        .rept   4
+        AddRoundKeyWord OFFSET
+        OFFSET = OFFSET + 4
+        .endr
+        .end    add_round_key
+
+        Function next_round
+        beq     $5, $2, done
+        addiu   $5, $5, 16
+        .end    next_round
+
+        Function sub_bytes
+        OFFSET = 0
+        .rept   16
+        SubByte OFFSET
+        OFFSET = OFFSET + 1
+        .endr
+        .end    sub_bytes
+
+        Function shift_rows
+        LoadRow 1
+        StoreRow 1, $9, $10, $11, $8
+        LoadRow 2
+        StoreRow 2, $10, $11, $8, $9
+        LoadRow 3
+        StoreRow 3, $11, $8, $9, $10
+        .end    shift_rows
+
+        Function no_mix_columns_in_round_10
+        beq     $5, $2, add_round_key
+        nop
+        .end    no_mix_columns_in_round_10
+
         Function mix_columns
         OFFSET = 0
         .rept   4
         MixColumn OFFSET
         OFFSET = OFFSET + 4
         .endr
-        jr      $31
-        nop
         .end    mix_columns
 
-        Function aes128_encrypt
-        move    $3, $31
-        jal     add_round_key
-        addiu   $2, $0, 9
-next_round:
-        jal     sub_bytes
-        addiu   $5, $5, 16
-        jal     shift_rows
+        Function end_of_round
+        j       add_round_key
         nop
-        jal     mix_columns
+done:
+        jr      $31
         nop
-        jal     add_round_key
-        addiu   $2, $2, -1
-        bne     $2, $0, next_round
-        nop
-        jal     sub_bytes
-        addiu   $5, $5, 16
-        jal     shift_rows
-        nop
-        j       add_round_key           # which returns to the caller
-        move    $31, $3
-        .end    aes128_encrypt
+        .end    end_of_round
 
 # Byte |from| of the last word, substituted and moved to where RotWord has it.
         .macro  SubRotByte rd, from, places

@@ -10,6 +10,7 @@ namespace incore::vemicry {
 namespace {
 
 constexpr size_t kMaxErrors = 50;
+constexpr size_t kMaxFixups = 1'000'000;
 
 // Names that compilers and macros make up stay inside.
 bool is_private(const AsmSymbol& symbol) {
@@ -114,11 +115,14 @@ void Assembler::assemble_statement() {
   const std::string name = lower_case(word);
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return input_.call(macro->second, cursor.rest(), statement_);
-  if (do_conditional(name, cursor)) return;
+  if (name[0] == '.' && do_conditional(name, cursor)) return;
   if (is_skipped_in_unloaded(name)) return;
   const uint64_t offset = output_.here().number;
   const int section = output_.current();
-  if (!do_directive(name, cursor)) assemble_instruction(name, split_at_commas(cursor.rest()), true);
+  if (name[0] == '.')
+    do_directive(name, cursor);
+  else
+    assemble_instruction(name, split_at_commas(cursor.rest()), true);
   if (output_.current() != section) return;
   if (const uint64_t len = output_.here().number - offset; len != 0) {
     fresh_labels_.clear();
@@ -176,6 +180,12 @@ void Assembler::assign(std::string_view name, Cursor& cursor, bool only_once) {
   if (symbol.constant && !only_once) symbol.defined = false;
   define(symbol, *value, name.data());
   symbol.constant = true;
+}
+
+void Assembler::wait_for(Fixup fixup) {
+  if (fixups_.size() == kMaxFixups)
+    throw Mistake{nullptr, "more than a million places need addresses", true};
+  fixups_.push_back(std::move(fixup));
 }
 
 void Assembler::patch(const Fixup& fixup, uint64_t value, uint32_t address) {

@@ -275,8 +275,13 @@ void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
   if (outcome->signal == SIGBUS || outcome->signal == SIGSEGV)
     text += " of " + hex(outcome->bad_address);
   text += " at " + place(labels, outcome->address);
-  if (!is_fetch_fault(*outcome))
-    text += ": " + disassemble(Word{outcome->word}, outcome->address, &labels);
+  if (!is_fetch_fault(*outcome)) {
+    std::string insn = disassemble(Word{outcome->word}, outcome->address, &labels);
+    insn.erase(std::unique(insn.begin(), insn.end(),  // columns are for lists
+                           [](char a, char b) { return a == ' ' && b == ' '; }),
+               insn.end());
+    text += ": " + insn;
+  }
   if (outcome->in_delay_slot != 0)
     text += ", in the delay slot of the branch at " + hex(outcome->address - 4);
   give_reason(text, out_text, text_len);

@@ -21,15 +21,12 @@ constexpr uint32_t kA = Program::kData, kB = kA + kPlaceLen, kN = kB + kPlaceLen
 // The functions of montmul.s for numbers of |words| words on machines of p words.
 class Montmul {
  public:
-  Montmul(uint32_t words, uint32_t p) : words_(words), program_("montmul.s", registers_of(p)) {
-    const uint32_t piece = p >= 63 ? 62 : p - 1;
-    in_register_ = p >= words + 3;
-    place_ = in_register_ ? p : (words + piece) / piece * piece;
-  }
+  Montmul(uint32_t words, uint32_t p)
+      : words_(words),
+        form_(vemicry::montmul_form(words, p)),
+        program_("montmul.s", registers_of(p)) {}
 
-  bool in_register() const { return in_register_; }
-  // R = 2^r_bits()
-  uint32_t r_bits() const { return 32 * (in_register_ ? words_ + 1 : words_); }
+  const vemicry::MontmulForm& form() const { return form_; }
 
   Number multiply(const Number& a, const Number& b, const Number& n) {
     set(a, b, n);
@@ -39,7 +36,7 @@ class Montmul {
   }
   Number power(const Number& base, const Number& exponent, const Number& n) {
     set(base, exponent, n);
-    program_.write(kSquare, vemicry::power_of_2(2 * r_bits(), n));
+    program_.write(kSquare, vemicry::power_of_2(2 * form_.r_bits, n));
     const uint32_t address =
         program_
             .call("modexp_" + bits(),
@@ -54,11 +51,11 @@ class Montmul {
     program_.write(kA, a);
     program_.write(kB, b);
     program_.write(kN, n);
-    program_.write(kN + 4 * place_, vemicry::complement(n, place_));
+    program_.write(kN + 4 * form_.place, vemicry::complement(n, form_.place));
   }
 
-  uint32_t words_, place_;
-  bool in_register_;
+  uint32_t words_;
+  vemicry::MontmulForm form_;
   Program program_;
 };
 
@@ -81,8 +78,9 @@ mpz_class to_gmp(const Number& number) {
 // a * b / 2^r_bits mod n is |result|, which is below |bound| n.
 void expect_product(const Montmul& montmul, const Number& a, const Number& b, const Number& n,
                     const Number& result) {
-  const mpz_class modulus = to_gmp(n), r = mpz_class(1) << montmul.r_bits(), c = to_gmp(result);
-  EXPECT_LT(c, modulus * (montmul.in_register() ? 2 : 1));
+  const mpz_class modulus = to_gmp(n), r = mpz_class(1) << montmul.form().r_bits,
+                  c = to_gmp(result);
+  EXPECT_LT(c, modulus * montmul.form().bound);
   EXPECT_EQ((c * r - to_gmp(a) * to_gmp(b)) % modulus, 0);
 }
 
@@ -133,6 +131,21 @@ TEST(VemicryMontgomeryIntegers, products_in_a_register_take_factors_below_2n) {
     expect_product(montmul, almost_2n, almost_2n, n, c);
     c = montmul.multiply(c, almost_2n, n);
     EXPECT_LT(to_gmp(c), 2 * to_gmp(n));
+  }
+}
+
+TEST(VemicryMontgomeryIntegers, registers_as_long_as_numbers_take_factors_below_r) {
+  Montmul montmul(32, 32);
+  uint64_t seed = 78;
+  const Number ones(32, ~0u);
+  for (const uint32_t top : {~0u, 1u << 31, 1u}) {
+    Number n = random_number(32, 1024, &seed);
+    n.front() |= 1;
+    n.back() = top;
+    const mpz_class r = mpz_class(1) << 1024;
+    Number c = montmul.multiply(ones, ones, n);
+    EXPECT_EQ(c.back(), 0u);  // word 32
+    EXPECT_EQ((to_gmp(c) * r - to_gmp(ones) * to_gmp(ones)) % to_gmp(n), 0);
   }
 }
 

@@ -35,6 +35,7 @@ class Assembler {
   };
 
   // Statements.
+  void wait_for(Fixup fixup);
   void assemble_statement();
   bool take_label(Cursor& cursor);
   void define(AsmSymbol& symbol, Value value, const char* where);
@@ -48,7 +49,7 @@ class Assembler {
   struct Directive;
   static const Directive kDirectives[];
   bool is_skipped_in_unloaded(std::string_view name);
-  bool do_directive(std::string_view name, Cursor& cursor);
+  void do_directive(std::string_view name, Cursor& cursor);
   bool do_conditional(std::string_view name, Cursor& cursor);
   bool is_skipping() const { return !conditionals_.empty() && !conditionals_.back().is_taken; }
   void define_macro(Cursor& cursor);
@@ -79,7 +80,7 @@ class Assembler {
   // Pseudo-instructions. True: it was one.
   bool expand_pseudo(std::string_view mnemonic, const Operands& operands);
   bool matches(std::string_view pattern, const Operands& operands);
-  void expand(const char* expansion, const Operands& operands);
+  void expand(std::string_view expansion, const Operands& operands);
   void load_number(const Operands& operands);
   void load_address(const Operands& operands);
   bool expand_memory_access(const Insn& insn, const OperandList& list, const Operands& operands);

@@ -62,6 +62,10 @@ class Input {
   std::string describe(uint32_t context) const;
 
  private:
+  // Keeps a macro's or repetition's text; throws if all of them together are too long.
+  std::shared_ptr<const std::string> keep(std::string text);
+  void count_statement();
+
   struct Frame {
     std::shared_ptr<const std::string> text;
     size_t position = 0;
@@ -75,7 +79,7 @@ class Input {
   std::vector<Frame> frames_;
   std::vector<Context> contexts_;
   std::vector<std::shared_ptr<const std::string>> kept_;  // texts that statements still refer to
-  uint64_t num_calls_ = 0, num_statements_ = 0;
+  uint64_t num_calls_ = 0, num_statements_ = 0, num_chars_ = 0;
 };
 
 }  // namespace incore::vemicry

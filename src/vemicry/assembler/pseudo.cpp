@@ -1,6 +1,6 @@
 // Pseudo-instructions: what GNU as accepts beside instructions and compilers write.
 #include <algorithm>
-#include <cstring>
+#include <deque>
 
 #include "vemicry/assembler/assembler.h"
 
@@ -12,8 +12,7 @@ namespace {
 // anything. The first row that
 // matches counts. %1 is the first operand; '!' marks an instruction that is not expanded again.
 struct Pseudo {
-  std::string_view mnemonic, operands;
-  const char* expansion;
+  std::string_view mnemonic, operands, expansion;
 };
 constexpr Pseudo kPseudos[] = {
     {"nop", "", "sll $0,$0,0"},
@@ -122,6 +121,17 @@ Address address_of(std::string_view text) {
   return {text, {}, std::nullopt};
 }
 
+std::string with_operands(std::string_view text, const std::vector<std::string_view>& operands) {
+  std::string filled;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 1 < text.size() && is_digit(text[i + 1]))
+      filled += operands[static_cast<size_t>(text[++i] - '1')];
+    else
+      filled += text[i];
+  }
+  return filled;
+}
+
 bool fits_signed(uint64_t number) {
   return number + 0x8000 < 0x10000 || (number <= 0xFFFFFFFF && number >= 0xFFFF8000);
 }
@@ -168,25 +178,26 @@ bool Assembler::matches(std::string_view pattern, const Operands& operands) {
   return true;
 }
 
-void Assembler::expand(const char* expansion, const Operands& operands) {
-  std::string text;
-  for (const char* c = expansion; *c != '\0'; ++c) {
-    if (*c == '%' && is_digit(c[1]))
-      text += operands[static_cast<size_t>(*++c - '1')];
-    else
-      text += *c;
-  }
-  const bool uses_at = std::strstr(expansion, "$at") != nullptr ||
+void Assembler::expand(std::string_view expansion, const Operands& operands) {
+  const bool uses_at = expansion.find("$at") != std::string_view::npos ||
                        (operands.size() == 4 && operands[3] == "$at");  // only ours have a fourth
   if (uses_at && !may_use_at_)
     throw Mistake{nullptr, "this needs register $at, which '.set noat' keeps from it"};
-  for (std::string_view rest = text; !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    Cursor cursor(rest.substr(0, end));
+  while (!expansion.empty()) {
+    const size_t end = std::min(expansion.find('\n'), expansion.size());
+    Cursor cursor(expansion.substr(0, end));
     const bool may_expand = !cursor.take("!");
     const std::string_view mnemonic = cursor.take_name();
-    assemble_instruction(mnemonic, split_at_commas(cursor.rest()), may_expand);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    Operands filled = split_at_commas(cursor.rest());
+    std::deque<std::string> made;  // what |filled| refers to
+    for (std::string_view& operand : filled) {
+      if (operand.size() == 2 && operand[0] == '%')
+        operand = operands[static_cast<size_t>(operand[1] - '1')];  // with its place in the source
+      else
+        operand = made.emplace_back(with_operands(operand, operands));
+    }
+    assemble_instruction(mnemonic, filled, may_expand);
+    expansion.remove_prefix(std::min(end + 1, expansion.size()));
   }
 }
 
@@ -249,11 +260,10 @@ bool Assembler::expand_memory_access(const Insn& insn, const OperandList& list,
                           through_target ? operands[0] : "$at"};
   const std::string name = "!" + std::string(insn.mnemonic);
   if (is_short)
-    expand((name + " %1,%2($0)").c_str(), parts);
+    expand(name + " %1,%2($0)", parts);
   else
-    expand(((address.base ? "lui %4,%hi(%2)\naddu %4,%4,%3\n" : "lui %4,%hi(%2)\n") + name +
-            " %1,%lo(%2)(%4)")
-               .c_str(),
+    expand((address.base ? "lui %4,%hi(%2)\naddu %4,%4,%3\n" : "lui %4,%hi(%2)\n") + name +
+               " %1,%lo(%2)(%4)",
            parts);
   return true;
 }
