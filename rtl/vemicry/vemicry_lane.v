@@ -32,13 +32,13 @@ module vemicry_lane (
 );
   reg [31:0] exm_a, exm_b, exc_x, exc_y;
 
-  // EXM: products.
+  // EXM: products. The multiplier rests where there is none.
   wire [31:0] factor_a = exm_take_a ? wb_word : exm_a;
   wire [31:0] factor_b = exm_take_b ? wb_word : exm_b;
   wire [63:0] product;
   vemicry_multiplier multiplier (
       .a(factor_a),
-      .b(factor_b),
+      .b(factor_b & {32{exm_multiplies}}),
       .polynomial(exm_polynomial),
       .product(product)
   );

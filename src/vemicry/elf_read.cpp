@@ -90,12 +90,14 @@ std::string read_segments(const File& file, Image* image) {
     if (type != kLoad || mem_len == 0) continue;
     const uint32_t offset = file.word(entry + 4), address = file.word(entry + 8);
     const std::string name = "segment " + std::to_string(i);
-    if (!file.has(offset, file_len)) return name + " reaches beyond the end of the file";
+    if (file_len != 0 && !file.has(offset, file_len))
+      return name + " reaches beyond the end of the file";
     if (file_len > mem_len) return name + " is longer in the file than in memory";
     if (uint64_t{address} + mem_len > uint64_t{1} << 32) return name + " reaches beyond 4 GiB";
     memory += mem_len;
     if (memory > kMaxMemory) return "it needs more than 256 MiB of memory";
-    const std::span<const uint8_t> bytes = file.part(offset, file_len);
+    std::span<const uint8_t> bytes;
+    if (file_len != 0) bytes = file.part(offset, file_len);  // else the offset may lie anywhere
     const uint32_t flags = file.word(entry + 24);
     image->segments.push_back({address,
                                {bytes.begin(), bytes.end()},

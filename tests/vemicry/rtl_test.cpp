@@ -2,6 +2,8 @@
 // several sizes, and proof that mistakes in the model are found.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -117,7 +119,7 @@ std::string name_of(const Config& config) {
 // clause: VM-ARCH-008
 TEST(vemicry_rtl, agrees_with_the_simulator_after_each_random_instruction) {
   SKIP_WITHOUT_BENCH();
-  constexpr uint32_t kInstructions = 600;
+  constexpr uint32_t kInstructions = 150;
   for (const Config& config : {machine_of(8, 8, 8), machine_of(8, 8, 4), machine_of(8, 8, 2),
                                machine_of(4, 8, 1), machine_of(16, 4, 4), machine_of(3, 6, 4),
                                machine_of(5, 12, 5), machine_of(2, 36, 16), machine_of(1, 1, 1)}) {
@@ -132,6 +134,116 @@ TEST(vemicry_rtl, agrees_with_the_simulator_after_each_random_instruction) {
       EXPECT_EQ(result.num_ended, kInstructions - program.stimulus.num_traps());
       EXPECT_LT(program.stimulus.num_traps(), kInstructions / 2);
     });
+  }
+}
+
+// A mistake of one line in a copy of the model.
+struct Mutation {
+  const char *file, *old_text, *new_text;
+};
+
+constexpr Mutation kMutations[] = {
+    {"vemicry_decode.v", "wide_n > P", "wide_n >= P"},
+    {"vemicry_decode.v", "control > 5", "control > 6"},
+    {"vemicry_decode.v", "(insn[11:6] != 0 && !has_n)", "1'b0"},
+    {"vemicry_multiplier.v", "{63{!polynomial}}", "{63{1'b1}}"},
+    {"vemicry_slice.v", "hit_b ? write_word :", ""},
+    {"vemicry_lane.v", "exm_take_a ? wb_word :", ""},
+    {"vemicry_lane.v", "exc_take_b ? wb_word :", ""},
+    {"vemicry_lane.v", "carry_below && exc_op != `OP_VSADDU", "carry_below"},
+    {"vemicry_lane.v", "condition ? exc_n : 5'b0", "exc_n"},
+    {"vemicry_shift.v", "source == end_at ? car", "source == end_at ? 0"},
+    {"vemicry_transposition.v", "long_line >= w1", "long_line > w1"},
+    {"vemicry_crossbar.v", "wire written = follow &&", "wire written = 0 &&"},
+    {"vemicry_scalars.v", "!exc_first && kept_carry", "kept_carry"},
+    {"vemicry_scalars.v", "exc_valid && length == kWords", "exc_valid"},
+    {"vemicry_scalars.v", "exc_first ? 32'b0 : car", "car"},
+    {"vemicry_control.v", "df_valid && pivi && df_first && needs_df", "1'b0"},
+    {"vemicry_control.v", "df_valid && crosses && df_crosses", "1'b0"},
+    {"vemicry_control.v", "length_right ? issue_scalar[LW-1:0] : kWords", "issue_scalar[LW-1:0]"},
+    {"vemicry_unit.v", "conditions = vcr >> number[4:0]", "conditions = vcr"},
+};
+
+TEST(vemicry_rtl, mistakes_in_the_model_are_found) {
+  SKIP_WITHOUT_BENCH();
+  namespace fs = std::filesystem;
+  const Config config = machine_of(3, 8, 4);
+  for (const Mutation& mutation : kMutations) {
+    SCOPED_TRACE(std::string(mutation.file) + ": " + mutation.old_text);
+    const test::TemporaryDirectory folder;
+    for (const auto& entry : fs::directory_iterator(INCORE_SOURCE_DIR "/rtl/vemicry"))
+      fs::copy(entry.path(), folder.path());
+    std::ifstream original(folder.path() + "/" + mutation.file);
+    std::string text(std::istreambuf_iterator<char>(original), {});
+    const size_t at = text.find(mutation.old_text);
+    ASSERT_NE(at, std::string::npos);
+    folder.write(mutation.file,
+                 text.replace(at, std::strlen(mutation.old_text), mutation.new_text));
+    const Bench bench(config, folder.path());
+    ASSERT_EQ(bench.mistake(), "");
+    std::string difference;
+    for (uint64_t seed = 1; seed <= 10 && difference.empty(); ++seed) {
+      RandomProgram program(config, seed);
+      for (uint32_t i = 0; i < 300; ++i) program.add();
+      difference = bench.run(program.stimulus).difference;
+    }
+    EXPECT_EQ(difference.rfind("instruction ", 0), 0u) << difference;
+  }
+}
+
+// The cycles from the issue of an instruction to that of the next one, in a row of equal ones.
+double interval(const Bench& bench, const Config& config, const std::vector<uint32_t>& words,
+                uint32_t length = 0) {
+  constexpr uint32_t kRepeats = 20;
+  const auto cycles = [&](uint32_t repeats) {
+    Machine machine(config);
+    machine.memory().map(kMemory, kMemoryLen);
+    Stimulus stimulus(machine);
+    if (length != 0) stimulus.add({0x48C91000}, length);  // ctc2 $9,$2
+    for (uint32_t i = 0; i < repeats; ++i)
+      for (const uint32_t word : words) stimulus.add({word}, kMemory);
+    const BenchResult result = bench.run(stimulus);
+    EXPECT_EQ(result.difference, "");
+    return static_cast<double>(result.num_cycles);
+  };
+  return (cycles(2 * kRepeats) - cycles(kRepeats)) / static_cast<double>(kRepeats * words.size());
+}
+
+// Words of vector instructions; the scalar register is $8.
+constexpr uint32_t vxor(uint32_t d, uint32_t j, uint32_t k) {
+  return vector_word(0x00) | d << 16 | j << 12 | k << 20;
+}
+constexpr uint32_t vspmult(uint32_t d, uint32_t j) {
+  return vector_word(0x11) | d << 16 | j << 12 | 8 << 20;
+}
+constexpr uint32_t vload(uint32_t d) {
+  return vector_word(0x20) | d << 16 | 8 << 20;
+}
+
+// clause: VM-PIPE-013
+// clause: VM-PIPE-014
+// clause: VM-PIPE-015
+// clause: VM-PIPE-016
+// clause: VM-PIPE-022
+// clause: VM-PIPE-023
+// clause: VM-PIPE-024
+// clause: VM-PIPE-025
+// clause: VM-PIPE-027
+TEST(vemicry_rtl, issues_every_p_over_r_cycles_and_waits_as_table_2_says) {
+  SKIP_WITHOUT_BENCH();
+  for (const uint32_t r : {8u, 4u, 2u, 1u}) {
+    SCOPED_TRACE("r = " + std::to_string(r));
+    const Config config = machine_of(8, 8, r);
+    const Bench bench(config);
+    ASSERT_EQ(bench.mistake(), "");
+    const double iterations = 8.0 / r, stall = r == 8 ? 1 : 0;
+    EXPECT_EQ(interval(bench, config, {vxor(1, 2, 3), vspmult(4, 5), vload(6)}), iterations);
+    EXPECT_EQ(interval(bench, config, {vxor(1, 1, 2)}), iterations);
+    EXPECT_EQ(interval(bench, config, {vspmult(1, 1)}), iterations + stall);
+    // One of two waits: the product behind VXOR, not VXOR behind the product.
+    EXPECT_EQ(interval(bench, config, {vxor(1, 1, 2), vspmult(1, 1)}), iterations + stall / 2);
+    EXPECT_EQ(interval(bench, config, {vxor(1, 2, 3)}, 4), std::ceil(4.0 / r));
+    EXPECT_EQ(interval(bench, config, {vxor(1, 2, 3)}, 6), std::ceil(6.0 / r));
   }
 }
 
