@@ -17,10 +17,12 @@ struct Search {
   std::optional<Count> count;
 };
 
-void on_function(void* context, const char* label, uint64_t entered, uint64_t instructions) {
+void on_function(void* context, const char* label, uint64_t entered, uint64_t instructions,
+                 uint64_t return_instructions) {
   auto* const search = static_cast<Search*>(context);
   if (search->label != label || entered == 0) return;
-  search->count = Count{instructions / entered, instructions / entered + kCall, entered};
+  search->count = Count{instructions / entered, instructions / entered + kCall,
+                        (instructions - return_instructions) / entered, entered};
 }
 
 // Adds the registers v0, v1 and so on that an instruction names, but not the scalar $v0.
@@ -39,8 +41,8 @@ std::optional<Count> WorkloadCounter::of(const std::string& workload) {
   char reason[1024] = "";
   if (incore_vemicry_measure(workload.c_str(), nullptr, kSeed, &figures, reason, sizeof reason) ==
       INCORE_OK)
-    place->second =
-        Count{figures.instructions, figures.instructions + figures.call_instructions, 1};
+    place->second = Count{figures.instructions, figures.instructions + figures.call_instructions,
+                          figures.instructions, 1};
   else
     mistakes_.push_back(workload + ": " + reason);
   return place->second;

@@ -12,7 +12,8 @@ namespace incore::cli {
 // What a function takes, in instructions.
 struct Count {
   uint64_t function = 0, with_call = 0;
-  uint64_t entered = 1;  // how often it was called; |function| is that of one call
+  uint64_t body = 0;     // of the function, without its return
+  uint64_t entered = 1;  // how often it was called; the others are of one call
 };
 
 // Runs workloads, each once, and remembers what went wrong.

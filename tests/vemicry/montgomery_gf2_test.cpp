@@ -1,10 +1,9 @@
 // Montgomery products in binary fields: results, pass by pass, and what they refuse. Counts are in
 // montgomery_counts_test.cpp.
-#include "vemicry/montgomery_gf2_testing.h"
-
 #include <algorithm>
 
 #include "crypto/gf2/curves.h"
+#include "vemicry/montgomery_gf2_testing.h"
 
 namespace incore::test {
 namespace {
