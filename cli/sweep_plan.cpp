@@ -185,17 +185,63 @@ std::string located(const std::string& name, const toml::source_position& where,
                      std::max<uint32_t>(where.column, 1), text);
 }
 
+// Where a character outside ASCII stands in neither a text nor a comment, which no key and no value
+// allows (and toml++ shifts too far to find that out); line 0: nowhere. Three quotes are a closed
+// text and an open one.
+toml::source_position foreign_character(const std::string& text) {
+  toml::source_position where{1, 0};
+  char quote = 0;  // what ends the text or comment; 0: in none
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    ++where.column;
+    if (quote == 0 && (static_cast<unsigned char>(c) & 0x80) != 0) return where;
+    if (c == '\\' && quote == '"')
+      ++i;
+    else if (quote != 0)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '#')
+      quote = '\n';
+    if (c == '\n') where = {where.line + 1, 0};
+  }
+  return {0, 0};
+}
+
+// The line at which toml++ gives up |text|: the last of the shortest beginning that it gives up.
+uint32_t line_given_up(const std::string& text) {
+  std::vector<size_t> ends;  // of lines
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') ends.push_back(i + 1);
+  const auto given_up = [&text](size_t len) {
+    try {
+      static_cast<void>(toml::parse(std::string_view(text).substr(0, len)));
+    } catch (const toml::parse_error&) {
+    } catch (const std::logic_error&) {
+      return true;
+    }
+    return false;
+  };
+  const auto end =
+      std::partition_point(ends.begin(), ends.end(), [&](size_t len) { return !given_up(len); });
+  return static_cast<uint32_t>(end - ends.begin() + 1);
+}
+
 }  // namespace
 
 std::string read_sweep_plan(const std::string& text, const std::string& name,
                             const std::string& folder, SweepPlan* out_plan) {
   *out_plan = {};
+  if (const toml::source_position where = foreign_character(text); where.line != 0)
+    return located(name, where, "characters outside ASCII stand in texts and comments only");
   try {
     read(toml::parse(std::string_view(text)), folder, out_plan);
   } catch (const toml::parse_error& error) {
     return located(name, error.source().begin, error.description());
   } catch (const Mistake& mistake) {
     return located(name, mistake.where, mistake.text);
+  } catch (const std::logic_error&) {
+    return located(name, {line_given_up(text), 1}, "brackets or values are missing or misplaced");
   }
   return "";
 }

@@ -16,8 +16,8 @@ constexpr const char* kScalarStages[] = {"IF", "ID", "EX", "DC", "WB"};
 constexpr const char* kVectorStages[] = {"DF", "EXM", "EXC", "WB"};
 
 class ChromeWriter : public TraceWriter {
-  void begin(const incore_vemicry_config& config) override {
-    lanes_ = config.r;
+  void begin(uint32_t num_lanes) override {
+    lanes_ = num_lanes;
     write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     name_group(kScalar, "scalar pipeline", kScalarStages);
     name_group(kVector, "vector unit", kVectorStages);
@@ -62,7 +62,7 @@ class ChromeWriter : public TraceWriter {
       const uint32_t cycles = traced.stall_cycles[i];
       if (cycles == 0) continue;
       event(kScalar, track(false, "ID"), cycle, cycles, "\"waits\"");
-      print(",\"args\":{{\"why\":\"{}\"}}}}", incore_vemicry_stall_text(i));
+      print(",\"args\":{{\"for\":\"{}\"}}}}", incore_vemicry_stall_text(i));
       cycle += cycles;
     }
   }

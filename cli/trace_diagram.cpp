@@ -68,7 +68,8 @@ void TraceDiagram::add(const incore_vemicry_traced& traced) {
   row.writes_sbi = traced.writes_sbi != 0;
   for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
     if (traced.stall_cycles[i] != 0)
-      row.waits += fmt::format("  {}: {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
+      row.waits +=
+          fmt::format("  waits {} for {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
   rows_.push_back(std::move(row));
   if (rows_.size() > num_) rows_.pop_front();
 }

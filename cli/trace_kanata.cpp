@@ -27,7 +27,7 @@ class KanataWriter : public TraceWriter {
     }
   };
 
-  void begin(const incore_vemicry_config&) override { write("Kanata\t0004\nC=\t0\n"); }
+  void begin(uint32_t) override { write("Kanata\t0004\nC=\t0\n"); }
 
   void add(const incore_vemicry_traced& traced) override {
     const uint64_t fetch = traced.stages[0].first, id = traced.number;
@@ -66,7 +66,8 @@ class KanataWriter : public TraceWriter {
     if (traced.writes_sbi) text += "; SBI written in DF";
     for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
       if (traced.stall_cycles[i] != 0)
-        text += fmt::format("; waits {}: {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
+        text +=
+            fmt::format("; waits {} for {}", traced.stall_cycles[i], incore_vemicry_stall_text(i));
     return text;
   }
 

@@ -21,7 +21,7 @@ class TraceWriter {
   std::string open(const std::string& path) { return file_.open(path); }
   std::string commit();
 
-  virtual void begin(const incore_vemicry_config&) {}
+  virtual void begin([[maybe_unused]] uint32_t num_lanes) {}
   virtual void add(const incore_vemicry_traced& traced) = 0;
   virtual void finish(const incore_vemicry_trace_totals&) {}
 
@@ -55,7 +55,7 @@ struct TraceFile {
 
 extern const TraceFile dasm_file, pc_file, stats_file, kanata_file, chrome_file;
 
-// "a vector operand ...: 3" for each cause of stalls that is not 0, as lines with |indent|.
-std::string stall_lines(const incore_vemicry_trace_totals& totals, const char* indent);
+// A line for each cause of stalls that is not 0.
+std::string stall_lines(const incore_vemicry_trace_totals& totals);
 
 }  // namespace incore::cli

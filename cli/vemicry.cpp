@@ -54,11 +54,21 @@ std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
   return config;
 }
 
+int fail_with_lines(int code, std::string_view lines) {
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    fail(code, std::string(lines.substr(0, end)));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return code;
+}
+
 ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config) {
-  char reason[4096];
+  std::string reason(kReasonLen, '\0');
   incore_vemicry_program* program = nullptr;
-  if (incore_vemicry_load_file(path.c_str(), &config, &program, reason, sizeof reason) != INCORE_OK)
-    fail(kBadInput, reason);
+  if (incore_vemicry_load_file(path.c_str(), &config, &program, reason.data(), reason.size()) !=
+      INCORE_OK)
+    fail_with_lines(kBadInput, reason.c_str());
   return {program, incore_vemicry_program_free};
 }
 

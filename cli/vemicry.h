@@ -27,6 +27,11 @@ struct VemicryCommand {
 // when the command line is parsed.
 std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app);
 
+// Room for all that the assembler reports of one file.
+inline constexpr size_t kReasonLen = 1 << 16;
+// As fail(), once for each line of |lines|.
+int fail_with_lines(int code, std::string_view lines);
+
 using ProgramHandle =
     std::unique_ptr<incore_vemicry_program, decltype(&incore_vemicry_program_free)>;
 // Reads a program from |path|; if that fails, prints why and returns null.

@@ -12,7 +12,8 @@ namespace incore::cli {
 // What a function takes, in instructions.
 struct Count {
   uint64_t function = 0, with_call = 0;
-  uint64_t entered = 1;  // how often it was called; |function| is that of one call
+  uint64_t body = 0;     // of the function, without its return
+  uint64_t entered = 1;  // how often it was called; the others are of one call
 };
 
 // Runs workloads, each once, and remembers what went wrong.
@@ -22,8 +23,8 @@ class WorkloadCounter {
   std::optional<Count> of(const std::string& workload);
   // Of a function in the workload's program; null: the workload's own.
   std::optional<Count> of(const std::string& workload, const char* function);
-  // The least number of vector registers with which |workload| runs; 0: it runs with none.
-  uint32_t registers_of(const std::string& workload) const;
+  // How many vector registers the instructions name that |workload| executes.
+  size_t registers_of(const std::string& workload);
 
   const std::vector<std::string>& mistakes() const { return mistakes_; }
 

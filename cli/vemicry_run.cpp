@@ -82,9 +82,10 @@ std::string registers_text(const Json& registers) {
   text += fmt::format("length {}\n", registers["length"].get<uint32_t>());
   for (size_t i = 0; i < registers["vector"].size(); ++i) {
     const std::vector<uint32_t> words = registers["vector"][i];
-    for (size_t k = 0; k < words.size(); ++k)
-      text += fmt::format("{:>4} {:08x}{}", k % 8 == 0 ? fmt::format("v{}", i) : "", words[k],
-                          k % 8 == 7 || k + 1 == words.size() ? "\n" : "");
+    for (size_t k = 0; k < words.size(); ++k) {
+      if (k % 8 == 0) text += fmt::format("{:>4}", k == 0 ? fmt::format("v{}", i) : "");
+      text += fmt::format(" {:08x}{}", words[k], k % 8 == 7 || k + 1 == words.size() ? "\n" : "");
+    }
   }
   return text;
 }
@@ -174,7 +175,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--arg", options->arguments, "an argument for it, number or label; repeatable")
       ->allow_extra_args(false)
       ->needs(call);
-  app.add_option("--limit", options->limit, "stop after so many instructions (never)");
+  app.add_option("--limit", options->limit, "stop after so many instructions (never)")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--stats", options->stats, "count the instructions that are executed");
   app.add_flag("--regs", options->registers, "show the registers at the end");
   app.add_flag("--json", options->json, "report in JSON");

@@ -130,13 +130,13 @@ std::function<int()> configure(CLI::App& app) {
 
 extern const VemicryCommand vemicry_sweep_command = {
     "sweep", "measure programs on many machines, with tables and plots",
+    "Keys of the file:\n"
+    "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
+    "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
+    "  title = \"of the report\"\n"
     "Example:\n"
     "  incore vemicry sweep examples/vemicry/lanes.toml\n"
     "  incore vemicry sweep lanes.toml --out /tmp/lanes --csv\n"
-    "The file lists programs, and for q, p, r, l and memory_latency what to try:\n"
-    "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
-    "  p = [4, 8]\n"
-    "  r = { from = 1, to = 8, factor = 2 }\n"
     "Exit code: 0 done, 1 a result was wrong or the sweep was stopped, 2 bad usage.",
     configure};
 

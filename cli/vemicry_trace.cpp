@@ -47,6 +47,8 @@ struct Trace {
 
 std::string open_files(const std::string& folder, const incore_vemicry_config& config,
                        Trace* out_trace) {
+  const uint32_t words = config.p != 0 ? config.p : 8;
+  const uint32_t num_lanes = config.r != 0 ? config.r : std::min(words, 8u);
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   if (code) return fmt::format("cannot make the folder '{}': {}", folder, code.message());
@@ -55,7 +57,7 @@ std::string open_files(const std::string& folder, const incore_vemicry_config& c
     if (std::string error = out_trace->writers.back()->open(folder + "/" + file->name);
         !error.empty())
       return error;
-    out_trace->writers.back()->begin(config);
+    out_trace->writers.back()->begin(num_lanes);
   }
   return "";
 }
@@ -92,7 +94,7 @@ void print_text(const incore_vemicry_trace_totals& totals) {
   fmt::print("{} instructions, {} cycles in the pipeline, of which {} are stalls\n",
              totals.outcome.instructions, totals.cycles,
              totals.cycles - totals.outcome.instructions);
-  fmt::print("{}", stall_lines(totals, ""));
+  fmt::print("{}", stall_lines(totals));
 }
 
 int trace(const Options& options, const incore_vemicry_config& config) {

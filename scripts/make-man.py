@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes manual pages of the program from what its --help says: incore(1) and incore-COMMAND(1) for every command.
+"""Writes manual pages of the program from what its --help says: incore(1), incore-COMMAND(1) for every command, and
+incore-COMMAND-SUBCOMMAND(1) where a command has commands of its own.
 
 usage: make-man.py PROGRAM FOLDER
 """
@@ -73,7 +74,11 @@ def page(name, version, lines, others):
     prose, lists, status = [], [], []
     for heading, body in sections:
         body, sentences = split_prose(body)
-        (status if heading.startswith("Example") else prose).extend(sentences)
+        if heading.startswith("Example"):  # sentences about the exit code end it
+            first = next((i for i, line in enumerate(sentences) if line.startswith("Exit code")), len(sentences))
+            status += sentences[first:]
+            sentences = sentences[:first]
+        prose += sentences
         if heading.startswith("Example"):
             lists.append((heading, [".EX"] + [escaped(line.strip()) for line in body if line.strip()] + [".EE"]))
         else:
@@ -90,22 +95,33 @@ def page(name, version, lines, others):
     return "\n".join(out) + "\n"
 
 
+def commands_of(lines):
+    """The names under the heading Subcommands."""
+    return [ITEM.match(line).group(1) for heading, body in sections_of(lines)[1] if heading == "Subcommands"
+            for line in body if ITEM.match(line)]
+
+
+def pages_of(program, command=()):
+    """For |command| and those below it: its name, what its --help says, and the names of its neighbours."""
+    lines = help_of(program, *command)
+    name, below = "-".join(["incore", *command]), commands_of(lines)
+    above = ["-".join(["incore", *command[:-1]])] if command else []
+    yield name, lines, above + [f"{name}-{one}" for one in below]
+    for one in below:
+        yield from pages_of(program, (*command, one))
+
+
 def main():
     parser = argparse.ArgumentParser(description="Writes manual pages from the program's --help.")
     parser.add_argument("program")
     parser.add_argument("folder", type=pathlib.Path)
     options = parser.parse_args()
     version = subprocess.run([options.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    top = help_of(options.program)
-    commands = [ITEM.match(line).group(1) for heading, body in sections_of(top)[1] if heading == "Subcommands"
-                for line in body if ITEM.match(line)]
-    if not commands:
+    pages = list(pages_of(options.program))
+    if len(pages) == 1:
         sys.exit("make-man: --help lists no commands")
     options.folder.mkdir(parents=True, exist_ok=True)
-    pages = {"incore": (top, [f"incore-{command}" for command in commands])}
-    for command in commands:
-        pages[f"incore-{command}"] = (help_of(options.program, command), ["incore"])
-    for name, (lines, others) in pages.items():
+    for name, lines, others in pages:
         (options.folder / f"{name}.1").write_text(page(name, version, lines, others), encoding="utf-8")
     return 0
 

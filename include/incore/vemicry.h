@@ -150,10 +150,12 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_function(
 
 /* incore_vemicry_profile runs a workload as incore_vemicry_measure does, and then calls
  * |on_function| for each function of its program that was executed, in order of address, with how
- * often it was entered and the instructions executed in it, called functions not included. */
+ * often it was entered, the instructions executed in it, called functions not included, and how
+ * many of those were its returns: jr, and a nop in the delay slot. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_profile(
     const char* name, const incore_vemicry_config* config, uint64_t seed,
-    void (*on_function)(void* context, const char* label, uint64_t entered, uint64_t instructions),
+    void (*on_function)(void* context, const char* label, uint64_t entered, uint64_t instructions,
+                        uint64_t return_instructions),
     void* context, char* reason, size_t reason_len);
 
 /* incore_vemicry_program_file finds the file |name| of programs/vemicry, which lies in the library;
@@ -217,6 +219,13 @@ INCORE_API void incore_vemicry_machine_free(incore_vemicry_machine* machine);
  * INCORE_OK, INCORE_ERROR_NULL or INCORE_ERROR_UNSUPPORTED (out of memory). */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
     incore_vemicry_machine* machine, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_run_timed is incore_vemicry_machine_run with the pipeline model beside it:
+ * |*out_cycles| gets the cycles from the first instruction's issue to the last one's, both
+ * included. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
+                                 incore_vemicry_outcome* out_outcome, uint64_t* out_cycles);
 
 /* incore_vemicry_machine_call calls the function at |address| by the o32 convention and runs as
  * above until it returns. Returns INCORE_OK, INCORE_ERROR_NULL, or INCORE_ERROR_RANGE for more than

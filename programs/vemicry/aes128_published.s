@@ -5,6 +5,7 @@
 #   aes128_encrypt_kept       the same, but state and constants stay in registers
 #   aes128_encrypt_short      ShiftRows with two rotations, MixColumns with two, unrolled
 #   add_round_key, sub_bytes, shift_rows, mix_columns      the steps of the first, as functions
+#   short_shift_rows, short_mix_columns                    and those of the third
 #
 # All: $4 block, encrypted in place   $5 round keys   $6 S-box, 256 bytes
         .text
@@ -183,6 +184,10 @@ kept_round:
         vxor    v1, v1, v3
         vxor    v0, v1, v2
         .endm
+
+# On the state in v0; the constants are the caller's.
+        StepFunction short_shift_rows, ShortShiftRows
+        StepFunction short_mix_columns, ShortMixColumns
 
         .global aes128_encrypt_short
         .ent    aes128_encrypt_short

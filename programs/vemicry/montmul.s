@@ -6,8 +6,9 @@
 # number's own are 0. Which form there is depends on P, the words of a vector register:
 #   one register holds a number and three words more: R = 2^(32 (words + 1)), a, b and the result are
 #   below 2 n, so that no product needs a subtraction;
+#   one register is just as long as a number: R = 2^(32 words), a, b and the result are below R;
 #   else a number is cut into pieces: R = 2^(32 words), a, b and the result are below n.
-# The complement is 2^(32 PLACE) - n. In both forms the sequence of instructions does not depend on
+# The complement is 2^(32 PLACE) - n. In all forms the sequence of instructions does not depend on
 # the numbers; the address of the result does.
         .text
 
@@ -56,6 +57,53 @@
         .if     j < \words
         vaddu   v3, v3, v4
         .endif
+        .set    j, j + 1
+        .endr
+        addu    $2, $7, $0
+        jr      $31
+        vstore  ($7), v3, 0
+        .end    \name
+        .endm
+
+# ---- One register, without a word to spare ----
+# c has 32 bits more than the register after a product, and those of the first one must be kept over the
+# second. They become the top word of a register of zeros, which is added when c has been shifted. A
+# carry out of that is a 2^(32 P), for which the complement of n is added: products with 0 or 1.
+#   v0 b   v1 n   v2 complement   v3 c   v4 zeros   v5 top word   v6 products
+        .macro  montmul_exact name, words
+        .global \name
+        .ent    \name
+\name:
+        addiu   $10, $6, 4 * \words
+        lw      $8, 16($29)
+        vload   v0, ($5), 0
+        vload   v1, ($6), 0
+        vload   v2, ($10), 0
+        lw      $9, 0($4)
+        vsmove  v4, $0, 0
+        .set    j, 1
+        .rept   \words
+        .if     j == 1
+        vsamult v3, v0, $9
+        .else
+        vsamult v6, v0, $9
+        vaddu   v3, v3, v6
+        .endif
+        vwshr   v5, v4, 1               # CAR as the top word
+        vsamult v6, v3, $8
+        .if     j < \words
+        lw      $9, 4 * j($4)
+        .endif
+        vextract $10, v6, 1
+        vsamult v6, v1, $10
+        vaddu   v3, v3, v6
+        vextract $10, v3, 0
+        vwshr   v3, v3, 1
+        vaddu   v3, v3, v5
+        vextract $11, v3, 0
+        subu    $11, $11, $10           # the carry alone
+        vsamult v6, v2, $11
+        vaddu   v3, v3, v6
         .set    j, j + 1
         .endr
         addu    $2, $7, $0
@@ -365,13 +413,14 @@
         lw      $7, 76($29)
         jal     \montmul
         addu    $6, $22, $0
-        .if     P >= \words + 3
+        .if     \place == P            # no pieces: the result may be n
         lw      $7, 76($29)
         addiu   $8, $22, 4 * P
         vload   v0, ($2), 0
         vload   v1, ($8), 0
         addiu   $25, $7, 4 * P
-        vaddu   v0, v0, v1              # CAR is 0 before: the product left it so
+        vsamult v2, v0, $0              # CAR = 0
+        vaddu   v0, v0, v1
         vextract $8, v0, 0
         vstore  ($25), v0, 0
         choose_place P
@@ -393,6 +442,9 @@
         .macro  functions product, power, words
         .if     P >= \words + 3
         montmul_in_register \product, \words
+        modexp  \power, \product, \words, P
+        .elseif P == \words
+        montmul_exact \product, \words
         modexp  \power, \product, \words, P
         .else
         montmul_in_pieces \product, \words

@@ -63,7 +63,8 @@ incore_status incore_vemicry_measure(const char* name, const incore_vemicry_conf
   Figures figures;
   if (const std::string wrong = measure(*workload, machine, seed, &figures); !wrong.empty()) {
     give_reason(wrong, reason, reason_len);
-    return INCORE_ERROR_FAULT;
+    // Where nothing was executed, the program cannot be had for such a machine.
+    return figures.instructions == 0 ? INCORE_ERROR_RANGE : INCORE_ERROR_FAULT;
   }
   *out_figures = {figures.instructions, figures.call_instructions, figures.cycles,
                   figures.num_bytes};

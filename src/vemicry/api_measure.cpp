@@ -21,6 +21,9 @@ class Profile {
     ++function.instructions;
     if (step.address == function.address && &function != last_) ++function.entered;
     last_ = &function;
+    const bool returns = step.word.bits == kJumpToReturnAddress;
+    if (returns || (was_return_ && step.word.bits == kNop)) ++function.return_instructions;
+    was_return_ = returns;
   }
 
   template <class OnFunction>
@@ -32,7 +35,7 @@ class Profile {
   struct Function {
     std::string label;
     uint32_t address = 0;
-    uint64_t entered = 0, instructions = 0;
+    uint64_t entered = 0, instructions = 0, return_instructions = 0;
   };
 
  private:
@@ -44,7 +47,10 @@ class Profile {
   }
 
   std::vector<Function> functions_;
+  static constexpr uint32_t kJumpToReturnAddress = 0x03E00008;  // jr $31
+  static constexpr uint32_t kNop = 0;
   const Function* last_ = nullptr;
+  bool was_return_ = false;  // the last instruction
 };
 
 incore_status refuse(incore_status status, const std::string& text, char* reason,
@@ -86,7 +92,8 @@ incore_status incore_vemicry_measure_function(const incore_vemicry_program* prog
 incore_status incore_vemicry_profile(const char* name, const incore_vemicry_config* config,
                                      uint64_t seed,
                                      void (*on_function)(void* context, const char* label,
-                                                         uint64_t entered, uint64_t instructions),
+                                                         uint64_t entered, uint64_t instructions,
+                                                         uint64_t return_instructions),
                                      void* context, char* reason, size_t reason_len) {
   if (name == nullptr || on_function == nullptr) return INCORE_ERROR_NULL;
   const Workload* const workload = find_workload(name);
@@ -101,7 +108,8 @@ incore_status incore_vemicry_profile(const char* name, const incore_vemicry_conf
               [&profile](const Image& image, const Step& step) { profile.add(image, step); });
   if (!wrong.empty()) return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
   profile.for_each([&](const Profile::Function& function) {
-    on_function(context, function.label.c_str(), function.entered, function.instructions);
+    on_function(context, function.label.c_str(), function.entered, function.instructions,
+                function.return_instructions);
   });
   return INCORE_OK;
 }

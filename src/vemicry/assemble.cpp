@@ -2,17 +2,29 @@
 // the end, when the sections have their addresses.
 #include "vemicry/assemble.h"
 
+#include <algorithm>
+
 #include "vemicry/assembler/assembler.h"
 
 namespace incore::vemicry {
 namespace {
 
 constexpr size_t kMaxErrors = 50;
+constexpr size_t kMaxFixups = 1'000'000;
 
 // Names that compilers and macros make up stay inside.
 bool is_private(const AsmSymbol& symbol) {
   return symbol.name.substr(0, 2) == ".L" || symbol.name.substr(0, 2) == "$L" ||
          SymbolTable::is_numeric(symbol);
+}
+
+// A message, which may quote the source, as one line that is not endless.
+std::string readable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+  constexpr size_t kMaxLen = 300;
+  if (text.size() > kMaxLen) text = text.substr(0, kMaxLen) + "...";
+  return text;
 }
 
 }  // namespace
@@ -35,7 +47,7 @@ void Assembler::report(const Mistake& mistake, const Statement& statement) {
     where = statement.text.data();
   if (statement.line_begin != nullptr)
     error.column = static_cast<uint32_t>(where - statement.line_begin) + 1;
-  error.text = mistake.text + input_.describe(statement.context);
+  error.text = readable(mistake.text) + input_.describe(statement.context);
   errors_.push_back(std::move(error));
 }
 
@@ -72,6 +84,8 @@ Assembly Assembler::run() {
   } catch (const Mistake& mistake) {
     report(mistake, statement_);
   }
+  std::stable_sort(errors_.begin(), errors_.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   result.errors = std::move(errors_);
   return result;
 }
@@ -101,14 +115,19 @@ void Assembler::assemble_statement() {
   const std::string name = lower_case(word);
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return input_.call(macro->second, cursor.rest(), statement_);
-  if (do_conditional(name, cursor)) return;
+  if (name[0] == '.' && do_conditional(name, cursor)) return;
+  if (is_skipped_in_unloaded(name)) return;
   const uint64_t offset = output_.here().number;
   const int section = output_.current();
-  if (!do_directive(name, cursor)) assemble_instruction(name, split_at_commas(cursor.rest()), true);
+  if (name[0] == '.')
+    do_directive(name, cursor);
+  else
+    assemble_instruction(name, split_at_commas(cursor.rest()), true);
   if (output_.current() != section) return;
   if (const uint64_t len = output_.here().number - offset; len != 0) {
     fresh_labels_.clear();
-    lines_.push_back({{section, offset}, static_cast<uint32_t>(len), statement_.line});
+    lines_.push_back(
+        {{section, offset}, static_cast<uint32_t>(len), input_.line_in_file(statement_)});
   }
 }
 
@@ -163,6 +182,12 @@ void Assembler::assign(std::string_view name, Cursor& cursor, bool only_once) {
   symbol.constant = true;
 }
 
+void Assembler::wait_for(Fixup fixup) {
+  if (fixups_.size() == kMaxFixups)
+    throw Mistake{nullptr, "more than a million places need addresses", true};
+  fixups_.push_back(std::move(fixup));
+}
+
 void Assembler::patch(const Fixup& fixup, uint64_t value, uint32_t address) {
   if (fixup.operand != nullptr) {
     const uint32_t word = output_.word_at(fixup.place);
@@ -209,6 +234,8 @@ void Assembler::name_symbols(const std::vector<uint32_t>& bases, Image* out_imag
 }
 
 Assembly assemble(std::string_view source, const AssembleOptions& options) {
+  if (const size_t zero = source.find('\0'); zero != std::string_view::npos)
+    return {{}, {}, {{1, 1, "this is no text: byte " + std::to_string(zero) + " is zero"}}};
   return Assembler(source, options).run();
 }
 

@@ -22,7 +22,7 @@ struct Diagnostic {
   std::string text;               // what is wrong and what is accepted, without a full stop
 };
 
-// Bytes that one line of the source made.
+// Bytes that one line of the source made; those of a macro belong to the line of its call.
 struct AssembledLine {
   uint32_t address = 0, len = 0;
   uint32_t line = 0;

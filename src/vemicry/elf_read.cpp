@@ -61,11 +61,11 @@ std::string flags_mistake(uint32_t flags) {
 
 std::string header_mistake(std::span<const uint8_t> bytes) {
   if (bytes.size() < kHeaderLen) return "the ELF header is cut off";
-  if (bytes[4] == 2) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
-  if (bytes[4] != 1 || (bytes[5] != 1 && bytes[5] != 2)) return "the ELF header is damaged";
   const File file(bytes);
   if (file.half(18) != kMachineMips)
     return "it is for another processor; accepted: MIPS-I (ELF machine 8)";
+  if (bytes[4] == 2) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
+  if (bytes[4] != 1 || (bytes[5] != 1 && bytes[5] != 2)) return "the ELF header is damaged";
   const uint16_t type = file.half(16);
   if (type == kRelocatable) return "it is an object file that still has to be linked";
   if (type == kShared)
@@ -90,12 +90,14 @@ std::string read_segments(const File& file, Image* image) {
     if (type != kLoad || mem_len == 0) continue;
     const uint32_t offset = file.word(entry + 4), address = file.word(entry + 8);
     const std::string name = "segment " + std::to_string(i);
-    if (!file.has(offset, file_len)) return name + " reaches beyond the end of the file";
+    if (file_len != 0 && !file.has(offset, file_len))
+      return name + " reaches beyond the end of the file";
     if (file_len > mem_len) return name + " is longer in the file than in memory";
     if (uint64_t{address} + mem_len > uint64_t{1} << 32) return name + " reaches beyond 4 GiB";
     memory += mem_len;
     if (memory > kMaxMemory) return "it needs more than 256 MiB of memory";
-    const std::span<const uint8_t> bytes = file.part(offset, file_len);
+    std::span<const uint8_t> bytes;
+    if (file_len != 0) bytes = file.part(offset, file_len);  // else the offset may lie anywhere
     const uint32_t flags = file.word(entry + 24);
     image->segments.push_back({address,
                                {bytes.begin(), bytes.end()},
@@ -106,7 +108,26 @@ std::string read_segments(const File& file, Image* image) {
   return image->segments.empty() ? "it has nothing to load" : "";
 }
 
-std::string read_symbols(const File& file, Image* image) {
+// The symbols of the table that the section header at |section| describes; |names| is the header of
+// the section with their names.
+std::string read_symbols(const File& file, uint64_t section, uint64_t names, Image* image) {
+  const uint32_t begin = file.word(section + 16), len = file.word(section + 20);
+  const uint32_t strings = file.word(names + 16), strings_len = file.word(names + 20);
+  if (!file.has(begin, len) || !file.has(strings, strings_len))
+    return "the symbols reach beyond the end of the file";
+  for (uint64_t symbol = begin; symbol + kSymbolLen <= uint64_t{begin} + len;
+       symbol += kSymbolLen) {
+    const uint32_t type = file.get(symbol + 12, 1) & 0xF, place = file.half(symbol + 14);
+    if (type > kFunction || place == kUndefined || place >= kFirstReservedSection) continue;
+    std::string name = file.string(strings, strings_len, file.word(symbol));
+    if (!name.empty())
+      image->symbols.push_back(
+          {std::move(name), file.word(symbol + 4), file.word(symbol + 8), type == kFunction});
+  }
+  return "";
+}
+
+std::string read_sections(const File& file, Image* image) {
   const uint64_t table = file.word(32);
   const uint32_t entry_len = file.half(46), num_entries = file.half(48);
   if (num_entries == 0) return "";
@@ -115,24 +136,14 @@ std::string read_symbols(const File& file, Image* image) {
     return "the section headers reach beyond the end of the file";
   for (uint32_t i = 0; i < num_entries; ++i) {
     const uint64_t section = table + uint64_t{entry_len} * i;
-    const uint32_t link = file.word(section + 24);
-    if (file.word(section + 4) != kSymbolTable) continue;
+    const uint32_t type = file.word(section + 4), link = file.word(section + 24);
+    if (type == kProgramBits && (file.word(section + 8) & kCode) != 0)
+      image->code.push_back({file.word(section + 12), file.word(section + 20)});
+    if (type != kSymbolTable) continue;
     if (link >= num_entries) return "the symbols have no names";
-    const uint64_t strings_section = table + uint64_t{entry_len} * link;
-    const uint32_t begin = file.word(section + 16), len = file.word(section + 20);
-    const uint32_t strings = file.word(strings_section + 16),
-                   strings_len = file.word(strings_section + 20);
-    if (!file.has(begin, len) || !file.has(strings, strings_len))
-      return "the symbols reach beyond the end of the file";
-    for (uint64_t symbol = begin; symbol + kSymbolLen <= uint64_t{begin} + len;
-         symbol += kSymbolLen) {
-      const uint32_t type = file.get(symbol + 12, 1) & 0xF, place = file.half(symbol + 14);
-      if (type > kFunction || place == kUndefined || place >= kFirstReservedSection) continue;
-      std::string name = file.string(strings, strings_len, file.word(symbol));
-      if (!name.empty())
-        image->symbols.push_back(
-            {std::move(name), file.word(symbol + 4), file.word(symbol + 8), type == kFunction});
-    }
+    if (std::string text = read_symbols(file, section, table + uint64_t{entry_len} * link, image);
+        !text.empty())
+      return text;
   }
   image->sort_symbols();
   return "";
@@ -155,7 +166,7 @@ std::string read_elf(std::span<const uint8_t> bytes, Image* out_image) {
   image.little_endian = file.is_little_endian();
   image.entry = file.word(24);
   if (std::string text = read_segments(file, &image); !text.empty()) return text;
-  if (std::string text = read_symbols(file, &image); !text.empty()) return text;
+  if (std::string text = read_sections(file, &image); !text.empty()) return text;
   *out_image = std::move(image);
   return "";
 }

@@ -23,10 +23,16 @@ struct Symbol {
   bool is_function = false;
 };
 
+// Bytes of memory.
+struct Range {
+  uint32_t address = 0, len = 0;
+};
+
 struct Image {
   bool little_endian = false;
   uint32_t entry = 0;
   std::vector<Segment> segments;
+  std::vector<Range> code;      // parts of segments that are instructions; none: not known
   std::vector<Symbol> symbols;  // by address; of those at the same one, functions first
 
   // The word that four bytes are in the program's byte order.

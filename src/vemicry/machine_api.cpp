@@ -7,6 +7,7 @@
 
 #include "vemicry/api.h"
 #include "vemicry/disassemble.h"
+#include "vemicry/pipeline.h"
 
 using namespace incore::vemicry;
 
@@ -162,6 +163,21 @@ incore_status incore_vemicry_machine_run(incore_vemicry_machine* machine, uint64
   return INCORE_ERROR_UNSUPPORTED;
 }
 
+incore_status incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
+                                               incore_vemicry_outcome* out_outcome,
+                                               uint64_t* out_cycles) try {
+  if (machine == nullptr || out_outcome == nullptr || out_cycles == nullptr)
+    return INCORE_ERROR_NULL;
+  Machine& m = machine->machine;
+  Pipeline pipeline(m.state().config);
+  *out_outcome = outcome_of(m.run(limit == 0 ? ~uint64_t{0} : limit,
+                                  [&](const Step& step) { pipeline.add(step, m.state()); }));
+  *out_cycles = pipeline.cycles();
+  return INCORE_OK;
+} catch (const std::bad_alloc&) {
+  return INCORE_ERROR_UNSUPPORTED;
+}
+
 incore_status incore_vemicry_machine_call(incore_vemicry_machine* machine, uint32_t address,
                                           const uint32_t* arguments, size_t num_arguments,
                                           uint64_t limit, incore_vemicry_outcome* out_outcome) {
@@ -275,8 +291,13 @@ void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
   if (outcome->signal == SIGBUS || outcome->signal == SIGSEGV)
     text += " of " + hex(outcome->bad_address);
   text += " at " + place(labels, outcome->address);
-  if (!is_fetch_fault(*outcome))
-    text += ": " + disassemble(Word{outcome->word}, outcome->address, &labels);
+  if (!is_fetch_fault(*outcome)) {
+    std::string insn = disassemble(Word{outcome->word}, outcome->address, &labels);
+    insn.erase(std::unique(insn.begin(), insn.end(),  // columns are for lists
+                           [](char a, char b) { return a == ' ' && b == ' '; }),
+               insn.end());
+    text += ": " + insn;
+  }
   if (outcome->in_delay_slot != 0)
     text += ", in the delay slot of the branch at " + hex(outcome->address - 4);
   give_reason(text, out_text, text_len);

@@ -30,7 +30,7 @@ inline constexpr size_t kNumStalls = 0
 #undef X
     ;
 
-// For people, without a full stop.
+// What is waited for, for people, without a full stop.
 const char* stall_text(Stall stall);
 
 // Cycles are counted from 0, in which the first instruction is fetched.

@@ -1,4 +1,5 @@
 // The C interface, section "Programs": assembled, read from ELF files, written, disassembled.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -196,16 +197,24 @@ void incore_vemicry_disassemble(const incore_vemicry_program* program,
                                              const char* label, const char* text),
                                 void* context) {
   const Image& image = program->image;
+  const auto show = [&](const Segment& segment, uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i + 4 <= end; i += 4) {
+      const uint32_t address = segment.address + static_cast<uint32_t>(i);
+      const uint32_t word = image.word(segment.bytes.data() + i);
+      const Symbol* const symbol = image.at(address);
+      line(context, address, word, symbol == nullptr ? nullptr : symbol->name.c_str(),
+           disassemble(Word{word}, address, &image).c_str());
+    }
+  };
   (void)guarded(nullptr, 0, [&] {
     for (const Segment& segment : image.segments) {
-      if (!segment.executable) continue;
-      for (size_t i = (0 - segment.address) % 4; i + 4 <= segment.bytes.size(); i += 4) {
-        const uint32_t address = segment.address + static_cast<uint32_t>(i);
-        const uint32_t word = image.word(segment.bytes.data() + i);
-        const Symbol* const symbol = image.at(address);
-        line(context, address, word, symbol == nullptr ? nullptr : symbol->name.c_str(),
-             disassemble(Word{word}, address, &image).c_str());
-      }
+      const uint64_t len = segment.bytes.size();
+      if (segment.executable && image.code.empty()) show(segment, (0 - segment.address) % 4, len);
+      for (const Range& range : image.code)
+        if (range.address % 4 == 0 && range.address >= segment.address &&
+            range.address - segment.address < len)
+          show(segment, range.address - segment.address,
+               std::min<uint64_t>(len, range.address - segment.address + uint64_t{range.len}));
     }
     return INCORE_OK;
   });

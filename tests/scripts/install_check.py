@@ -50,7 +50,7 @@ class Install(unittest.TestCase):
         self.assertIn(f"[libincore.so.0]", run("readelf", "-d", self.libdir / "libincore.so"))
         installed = {path.relative_to(self.prefix / "include") for path in self.prefix.rglob("*.h")}
         source = {path.relative_to(ROOT / "include") for path in (ROOT / "include").rglob("*.h")}
-        hosted = {pathlib.Path("incore/run.h"), pathlib.Path("incore/scan.h")}
+        hosted = {pathlib.Path(f"incore/{name}.h") for name in ("run", "scan", "vemicry")}
         self.assertEqual(installed, source - hosted)
 
     def test_every_header_stands_alone_in_c_and_cxx(self):
@@ -93,8 +93,13 @@ class Install(unittest.TestCase):
 
     def test_every_command_has_a_manual_page(self):
         pages = {path.stem for path in (self.prefix / "share/man/man1").glob("*.1")}
-        commands = re.findall(r"^X\((\w+)\)", (ROOT / "cli/commands.def").read_text(), re.MULTILINE)
-        self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands})
+        def commands(file):
+            return re.findall(r"^X\((\w+)\)", (ROOT / "cli" / file).read_text(), re.MULTILINE)
+        self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands("commands.def")}
+                         | {f"incore-vemicry-{command}" for command in commands("vemicry_commands.def")})
+        sweep = (self.prefix / "share/man/man1/incore-vemicry-sweep.1").read_text()
+        self.assertIn("\\fBincore\\-vemicry\\fR(1)", sweep)
+        self.assertIn("incore vemicry sweep", sweep)
         bench = (self.prefix / "share/man/man1/incore-bench.1").read_text()
         for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "SEE ALSO"):
             self.assertIn(f".SH {section}\n", bench)

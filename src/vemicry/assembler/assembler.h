@@ -12,8 +12,6 @@
 
 namespace incore::vemicry {
 
-inline constexpr uint32_t kAt = 1;  // the register that pseudo-instructions may use
-
 class Assembler {
  public:
   Assembler(std::string_view source, const AssembleOptions& options);
@@ -37,6 +35,7 @@ class Assembler {
   };
 
   // Statements.
+  void wait_for(Fixup fixup);
   void assemble_statement();
   bool take_label(Cursor& cursor);
   void define(AsmSymbol& symbol, Value value, const char* where);
@@ -49,7 +48,8 @@ class Assembler {
   // Directives.
   struct Directive;
   static const Directive kDirectives[];
-  bool do_directive(std::string_view name, Cursor& cursor);
+  bool is_skipped_in_unloaded(std::string_view name);
+  void do_directive(std::string_view name, Cursor& cursor);
   bool do_conditional(std::string_view name, Cursor& cursor);
   bool is_skipping() const { return !conditionals_.empty() && !conditionals_.back().is_taken; }
   void define_macro(Cursor& cursor);
@@ -80,7 +80,7 @@ class Assembler {
   // Pseudo-instructions. True: it was one.
   bool expand_pseudo(std::string_view mnemonic, const Operands& operands);
   bool matches(std::string_view pattern, const Operands& operands);
-  void expand(const char* expansion, const Operands& operands);
+  void expand(std::string_view expansion, const Operands& operands);
   void load_number(const Operands& operands);
   void load_address(const Operands& operands);
   bool expand_memory_access(const Insn& insn, const OperandList& list, const Operands& operands);
@@ -108,7 +108,6 @@ class Assembler {
   AsmSymbol* function_ = nullptr;  // behind .ent
   bool reorders_ = false;          // .set reorder: delay slots are filled
   bool may_use_at_ = true;
-  int expansion_depth_ = 0;
 };
 
 // The number of a scalar register: $4, $a0, a0, r4; none if |text| is none.

@@ -8,6 +8,14 @@ namespace {
 
 constexpr uint64_t kMaxAlignment = 4096;
 
+// Sections of debuggers and linkers: not loaded.
+bool is_for_tools(std::string_view name) {
+  for (const std::string_view begin :
+       {".debug", ".mdebug", ".comment", ".note", ".gnu", ".pdr", ".stab", ".reginfo", ".MIPS"})
+    if (name.substr(0, begin.size()) == begin) return true;
+  return false;
+}
+
 }  // namespace
 
 struct Assembler::Directive {
@@ -64,22 +72,22 @@ const Assembler::Directive Assembler::kDirectives[] = {
        a.assign(name, c, true);
      }},
     {".macro", [](Assembler& a, Cursor& c) { a.define_macro(c); }},
-    {".endm", [](Assembler&, Cursor& c) { c.fail("there is no .macro before this"); }},
+    {".endm", [](Assembler&, Cursor&) { throw Mistake{nullptr, "there is no .macro before this"}; }},
     {".exitm", [](Assembler& a, Cursor& c) {
        if (!a.input_.leave_macro()) c.fail(".exitm leaves macros, and this is none");
        while (!a.conditionals_.empty() && a.conditionals_.back().depth > a.input_.depth())
          a.conditionals_.pop_back();
      }},
     {".rept", [](Assembler& a, Cursor& c) {
-       const std::string_view count = c.rest();
-       const std::optional<uint64_t> number = a.known_number(count);
-       if (!number) c.fail("the number of repetitions must be known here");
        uint32_t line = 0;
        std::string body = a.input_.take_block({".rept"}, ".endr", &line);
-       if (static_cast<int64_t>(*number) < 0) throw Mistake{count.data(), "it cannot be negative"};
+       const std::optional<uint64_t> number = a.known_number(c.rest());
+       if (!number) c.fail("the number of repetitions must be known here");
+       if (static_cast<int64_t>(*number) < 0) c.fail("the number of repetitions is negative");
+       c.skip(c.rest().size());
        a.input_.repeat(std::move(body), line, *number);
      }},
-    {".endr", [](Assembler&, Cursor& c) { c.fail("there is no .rept before this"); }},
+    {".endr", [](Assembler&, Cursor&) { throw Mistake{nullptr, "there is no .rept before this"}; }},
     {".global", [](Assembler& a, Cursor& c) {
        do a.symbols_.get(c.take_name()).is_global = true;
        while (c.take(","));
@@ -101,14 +109,23 @@ namespace {
 
 // What compilers write and what makes no difference here.
 constexpr std::string_view kIgnored[] = {
-    ".file",          ".ident",    ".frame",  ".mask",     ".fmask",     ".nan",
-    ".module",        ".abicalls", ".loc",    ".local",    ".option",    ".weak",
-    ".gnu_attribute", ".insn",     ".hidden", ".internal", ".protected", ".addrsig",
+    ".file",     ".ident",    ".frame",     ".mask",    ".fmask",  ".nan",           ".module",
+    ".abicalls", ".loc",      ".local",     ".option",  ".weak",   ".gnu_attribute", ".insn",
+    ".hidden",   ".internal", ".protected", ".addrsig", ".extern",
 };
 
 }  // namespace
 
-bool Assembler::do_directive(std::string_view name, Cursor& cursor) {
+// Other sections than those that are loaded hold what only debuggers understand.
+bool Assembler::is_skipped_in_unloaded(std::string_view name) {
+  constexpr std::string_view kSelecting[] = {".text",        ".data",       ".sdata",
+                                             ".rdata",       ".bss",        ".section",
+                                             ".pushsection", ".popsection", ".previous"};
+  return !output_.section().is_loaded &&
+         std::find(std::begin(kSelecting), std::end(kSelecting), name) == std::end(kSelecting);
+}
+
+void Assembler::do_directive(std::string_view name, Cursor& cursor) {
   if (name == ".globl") name = ".global";
   for (const Directive& directive : kDirectives) {
     if (directive.name != name) continue;
@@ -118,93 +135,12 @@ bool Assembler::do_directive(std::string_view name, Cursor& cursor) {
       previous_section_ = section;
       fresh_labels_.clear();
     }
-    if (name[0] == '.' && name != ".rept" && name != ".macro") cursor.expect_end();
-    return true;
+    cursor.expect_end();
+    return;
   }
-  return std::find(std::begin(kIgnored), std::end(kIgnored), name) != std::end(kIgnored) ||
-         name.substr(0, 5) == ".cfi_";
-}
-
-// .if and its relatives, which are looked at even where statements are skipped.
-bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
-  const bool skips = is_skipping();
-  if (name == ".if" || name == ".ifdef" || name == ".ifndef" || name == ".ifeq" ||
-      name == ".ifne" || name == ".ifb" || name == ".ifnb") {
-    Conditional conditional{false, true, false, input_.depth()};
-    if (!skips) {
-      bool is_true = false;
-      if (name == ".ifdef" || name == ".ifndef") {
-        const AsmSymbol* const symbol = symbols_.find(cursor.take_name());
-        is_true = (symbol != nullptr && symbol->defined) == (name == ".ifdef");
-      } else if (name == ".ifb" || name == ".ifnb") {
-        is_true = trimmed(cursor.rest()).empty() == (name == ".ifb");
-      } else {
-        // The block is there even if the condition is wrong.
-        conditionals_.push_back(conditional);
-        const std::optional<uint64_t> value = known_number(cursor.rest());
-        conditionals_.pop_back();
-        if (!value) cursor.fail("the condition must be known here");
-        is_true = (*value != 0) == (name != ".ifeq");
-      }
-      conditional.is_taken = conditional.was_taken = is_true;
-    }
-    conditionals_.push_back(conditional);
-    return true;
-  }
-  if (name != ".else" && name != ".elseif" && name != ".endif") return false;
-  if (conditionals_.empty() || conditionals_.back().depth != input_.depth())
-    cursor.fail("there is no .if before this");
-  Conditional& current = conditionals_.back();
-  if (name == ".endif") {
-    conditionals_.pop_back();
-    return true;
-  }
-  if (current.has_else) cursor.fail("the .if has had its .else");
-  current.has_else = name == ".else";
-  current.is_taken = false;
-  if (!current.was_taken) {
-    if (name == ".elseif") {
-      const std::optional<uint64_t> value = known_number(cursor.rest());
-      if (!value) cursor.fail("the condition must be known here");
-      current.is_taken = *value != 0;
-    } else {
-      current.is_taken = true;
-    }
-    current.was_taken = current.is_taken;
-  }
-  return true;
-}
-
-void Assembler::define_macro(Cursor& cursor) {
-  Macro macro;
-  macro.name = lower_case(cursor.take_name());
-  if (macro.name.empty()) cursor.fail("the macro has no name");
-  (void)cursor.take(",");
-  while (!cursor.at_end()) {
-    Macro::Parameter parameter;
-    parameter.name = cursor.take_name();
-    if (parameter.name.empty()) cursor.fail("this is not a parameter's name");
-    if (cursor.take(":")) {
-      const std::string_view kind = cursor.take_name();
-      parameter.is_required = kind == "req";
-      parameter.takes_rest = kind == "vararg";
-      if (!parameter.is_required && !parameter.takes_rest)
-        cursor.fail("of kinds of parameters there are :req and :vararg");
-    }
-    if (cursor.take("=")) {
-      cursor.skip_spaces();
-      size_t len = 0;
-      while (cursor.peek(len) != '\0' && cursor.peek(len) != ',') ++len;
-      parameter.value = trimmed(cursor.rest().substr(0, len));
-      cursor.skip(len);
-    }
-    macro.parameters.push_back(std::move(parameter));
-    (void)cursor.take(",");
-  }
-  macro.body = input_.take_block({".macro"}, ".endm", &macro.body_line);
-  std::string name = macro.name;
-  if (!macros_.emplace(std::move(name), std::move(macro)).second)
-    throw Mistake{nullptr, "the macro is already defined"};
+  if (std::find(std::begin(kIgnored), std::end(kIgnored), name) == std::end(kIgnored) &&
+      name.substr(0, 5) != ".cfi_")
+    throw Mistake{nullptr, "there is no directive '" + std::string(name) + "'"};
 }
 
 void Assembler::select_section(Cursor& cursor) {
@@ -217,15 +153,18 @@ void Assembler::select_section(Cursor& cursor) {
   const size_t num_before = output_.sections().size();
   output_.select(name == ".rdata" ? ".rodata" : name);
   const bool is_new = output_.sections().size() != num_before;
+  Section& section = output_.section();
   if (cursor.take(",")) {
     const std::string flags = cursor.take_string();
-    if (is_new) {
-      Section& section = output_.section();
-      section.is_loaded = flags.find('a') != std::string::npos;
-      section.is_writable = flags.find('w') != std::string::npos;
-      section.is_executable = flags.find('x') != std::string::npos;
-    }
     cursor.skip(cursor.rest().size());  // type and entry size
+    if (!is_new) return;
+    section.is_loaded = flags.find('a') != std::string::npos;
+    section.is_writable = flags.find('w') != std::string::npos;
+    section.is_executable = flags.find('x') != std::string::npos;
+  } else if (is_new && !section.is_loaded && !is_for_tools(name)) {
+    throw Mistake{name.data(), "of section '" + std::string(name) +
+                                   "' the flags are needed: \"a\" it is loaded, \"w\" written, "
+                                   "\"x\" code"};
   }
 }
 
@@ -236,12 +175,11 @@ void Assembler::put_numbers(Cursor& cursor, uint32_t size) {
     const std::optional<Value> value = evaluate(expression, nullptr);
     const Value place = output_.here();
     output_.put(0, size);
-    fixups_.push_back({place, size, nullptr, std::move(expression), statement_});
-    if (value && value->section == kAbsolute) {
-      Fixup fixup = std::move(fixups_.back());
-      fixups_.pop_back();
+    Fixup fixup{place, size, nullptr, std::move(expression), statement_};
+    if (value && value->section == kAbsolute)
       patch(fixup, value->number, 0);
-    }
+    else
+      wait_for(std::move(fixup));
   }
   cursor.skip(cursor.rest().size());
 }

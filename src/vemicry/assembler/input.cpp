@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kMaxDepth = 100;
 constexpr uint64_t kMaxStatements = 5'000'000;
-constexpr size_t kMaxExpansion = 1 << 24;  // characters
+constexpr size_t kMaxExpansion = 1 << 24, kMaxExpansions = 1 << 26;  // characters
 
 std::string without_comments(std::string_view source) {
   std::string text(source);
@@ -116,6 +116,19 @@ Input::Input(std::string_view source) {
   kept_.push_back(frames_.back().text);
 }
 
+std::shared_ptr<const std::string> Input::keep(std::string text) {
+  num_chars_ += text.size();
+  if (num_chars_ > kMaxExpansions)
+    throw Mistake{nullptr, "macros and repetitions become longer than 64 MiB", true};
+  kept_.push_back(std::make_shared<const std::string>(std::move(text)));
+  return kept_.back();
+}
+
+void Input::count_statement() {
+  if (++num_statements_ > kMaxStatements)
+    throw Mistake{nullptr, "there are more than 5 million statements", true};
+}
+
 bool Input::next(Statement* out_statement) {
   for (;;) {
     Frame& frame = frames_.back();
@@ -130,8 +143,7 @@ bool Input::next(Statement* out_statement) {
       } else {
         return false;
       }
-      if (++num_statements_ > kMaxStatements)
-        throw Mistake{nullptr, "there are more than 5 million statements", true};
+      count_statement();
       continue;
     }
     const size_t begin = frame.position;
@@ -180,9 +192,7 @@ void Input::call(const Macro& macro, std::string_view arguments, const Statement
     throw Mistake{nullptr, "macro calls are nested more than 100 deep: does '" + macro.name +
                                "' call itself without end?"};
   Frame frame;
-  frame.text = std::make_shared<const std::string>(
-      expanded(macro, arguments_of(macro, arguments), num_calls_++));
-  kept_.push_back(frame.text);
+  frame.text = keep(expanded(macro, arguments_of(macro, arguments), num_calls_++));
   frame.line = frame.first_line = macro.body_line;
   contexts_.push_back({&macro, statement.line, statement.context});
   frame.context = static_cast<uint32_t>(contexts_.size() - 1);
@@ -194,8 +204,7 @@ void Input::repeat(std::string text, uint32_t first_line, uint64_t num_times) {
   if (num_times == 0) return;
   if (frames_.size() > kMaxDepth) throw Mistake{nullptr, "blocks are nested more than 100 deep"};
   Frame frame;
-  frame.text = std::make_shared<const std::string>(std::move(text));
-  kept_.push_back(frame.text);
+  frame.text = keep(std::move(text));
   frame.line = frame.first_line = first_line;
   frame.num_more = num_times - 1;
   frame.context = frames_.back().context;
@@ -209,6 +218,12 @@ bool Input::leave_macro() {
     if (was_macro) return true;
   }
   return false;
+}
+
+uint32_t Input::line_in_file(const Statement& statement) const {
+  uint32_t line = statement.line;
+  for (uint32_t i = statement.context; i != 0; i = contexts_[i].outer) line = contexts_[i].line;
+  return line;
 }
 
 std::string Input::describe(uint32_t context) const {

@@ -54,12 +54,18 @@ class Input {
   // Leaves the macro that is being read. False: none is.
   bool leave_macro();
 
+  // The line of the file that |statement| comes from: its own, or that of the macro call.
+  uint32_t line_in_file(const Statement& statement) const;
   // How deep macro calls and repetitions are nested now; 1 in the file itself.
   size_t depth() const { return frames_.size(); }
   // ", in macro x called from line 3", for messages.
   std::string describe(uint32_t context) const;
 
  private:
+  // Keeps a macro's or repetition's text; throws if all of them together are too long.
+  std::shared_ptr<const std::string> keep(std::string text);
+  void count_statement();
+
   struct Frame {
     std::shared_ptr<const std::string> text;
     size_t position = 0;
@@ -73,7 +79,7 @@ class Input {
   std::vector<Frame> frames_;
   std::vector<Context> contexts_;
   std::vector<std::shared_ptr<const std::string>> kept_;  // texts that statements still refer to
-  uint64_t num_calls_ = 0, num_statements_ = 0;
+  uint64_t num_calls_ = 0, num_statements_ = 0, num_chars_ = 0;
 };
 
 }  // namespace incore::vemicry

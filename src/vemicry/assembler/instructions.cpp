@@ -45,7 +45,7 @@ void Assembler::assemble_instruction(std::string_view mnemonic, const Operands& 
   if (may_expand && expand_pseudo(mnemonic, operands)) return;
   const auto found = forms().find(mnemonic);
   if (found == forms().end())
-    throw Mistake{nullptr, "there is no instruction or directive '" + std::string(mnemonic) + "'"};
+    throw Mistake{nullptr, "there is no instruction '" + std::string(mnemonic) + "'"};
   const Form* form = &found->second.front();
   for (const Form& candidate : found->second) {  // those of cfc2 differ in the register they name
     const Operand& last = candidate.operands.operands[candidate.operands.num - 1];
@@ -182,7 +182,7 @@ void Assembler::encode(const Insn& insn, const OperandList& list, const Operands
     } else {
       if (operand.name == "n") throw Mistake{text.data(), "the value must be known here"};
       // The record's list lives as long as the program.
-      fixups_.push_back({place, 4, &operand, std::move(expression), statement_});
+      wait_for({place, 4, &operand, std::move(expression), statement_});
     }
   }
   output_.put(word, 4);

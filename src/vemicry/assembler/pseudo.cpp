@@ -1,19 +1,22 @@
 // Pseudo-instructions: what GNU as accepts beside instructions and compilers write.
+#include <algorithm>
+#include <deque>
+
 #include "vemicry/assembler/assembler.h"
 
 namespace incore::vemicry {
 namespace {
 
 // Operands: r register, z register 0, x expression, s one that fits 16 bits with sign, m one whose
-// negative does, u one that fits 16 bits without sign, c 10 bits, a anything. The first row that
+// negative does, p one that does plus 1, u one that fits 16 bits without sign, c 10 bits, 0 zero, a
+// anything. The first row that
 // matches counts. %1 is the first operand; '!' marks an instruction that is not expanded again.
 struct Pseudo {
-  std::string_view mnemonic, operands;
-  const char* expansion;
+  std::string_view mnemonic, operands, expansion;
 };
 constexpr Pseudo kPseudos[] = {
     {"nop", "", "sll $0,$0,0"},
-    {"move", "rr", "addu %1,%2,$0"},
+    {"move", "rr", "or %1,%2,$0"},
     {"not", "rr", "nor %1,%2,$0"},
     {"neg", "rr", "sub %1,$0,%2"},
     {"negu", "rr", "subu %1,$0,%2"},
@@ -54,8 +57,14 @@ constexpr Pseudo kPseudos[] = {
     {"srl", "rrr", "srlv %1,%2,%3"},
     {"sra", "rrr", "srav %1,%2,%3"},
     // Branches by comparisons.
+    {"beq", "r0x", "beq %1,$0,%3"},
+    {"bne", "r0x", "bne %1,$0,%3"},
     {"beq", "rxx", "li $at,%2\nbeq %1,$at,%3"},
     {"bne", "rxx", "li $at,%2\nbne %1,$at,%3"},
+    {"blt", "rzx", "bltz %1,%3"},
+    {"bge", "rzx", "bgez %1,%3"},
+    {"bgt", "rzx", "bgtz %1,%3"},
+    {"ble", "rzx", "blez %1,%3"},
     {"blt", "rrx", "slt $at,%1,%2\nbne $at,$0,%3"},
     {"bge", "rrx", "slt $at,%1,%2\nbeq $at,$0,%3"},
     {"bgt", "rrx", "slt $at,%2,%1\nbne $at,$0,%3"},
@@ -66,17 +75,62 @@ constexpr Pseudo kPseudos[] = {
     {"bleu", "rrx", "sltu $at,%2,%1\nbeq $at,$0,%3"},
     {"blt", "rxx", "slt $at,%1,%2\nbne $at,$0,%3"},
     {"bge", "rxx", "slt $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgt", "rpx", "slti $at,%1,(%2)+1\nbeq $at,$0,%3"},
     {"bgt", "rxx", "li $at,%2\nslt $at,$at,%1\nbne $at,$0,%3"},
+    {"ble", "rpx", "slti $at,%1,(%2)+1\nbne $at,$0,%3"},
     {"ble", "rxx", "li $at,%2\nslt $at,$at,%1\nbeq $at,$0,%3"},
     {"bltu", "rxx", "sltu $at,%1,%2\nbne $at,$0,%3"},
     {"bgeu", "rxx", "sltu $at,%1,%2\nbeq $at,$0,%3"},
+    {"bgtu", "rpx", "sltiu $at,%1,(%2)+1\nbeq $at,$0,%3"},
     {"bgtu", "rxx", "li $at,%2\nsltu $at,$at,%1\nbne $at,$0,%3"},
+    {"bleu", "rpx", "sltiu $at,%1,(%2)+1\nbne $at,$0,%3"},
     {"bleu", "rxx", "li $at,%2\nsltu $at,$at,%1\nbeq $at,$0,%3"},
+    // Comparisons with a result.
+    {"seq", "rrr", "xor %1,%2,%3\nsltiu %1,%1,1"},
+    {"sne", "rrr", "xor %1,%2,%3\nsltu %1,$0,%1"},
+    {"sgt", "rrr", "slt %1,%3,%2"},
+    {"sgtu", "rrr", "sltu %1,%3,%2"},
+    {"sge", "rrr", "slt %1,%2,%3\nxori %1,%1,1"},
+    {"sgeu", "rrr", "sltu %1,%2,%3\nxori %1,%1,1"},
+    {"sle", "rrr", "slt %1,%3,%2\nxori %1,%1,1"},
+    {"sleu", "rrr", "sltu %1,%3,%2\nxori %1,%1,1"},
+    // Rotations.
+    {"rol", "rrx", "sll $at,%2,(%3)&31\nsrl %1,%2,-(%3)&31\nor %1,%1,$at"},
+    {"ror", "rrx", "srl $at,%2,(%3)&31\nsll %1,%2,-(%3)&31\nor %1,%1,$at"},
+    {"rol", "rrr", "subu $at,$0,%3\nsrlv $at,%2,$at\nsllv %1,%2,%3\nor %1,%1,$at"},
+    {"ror", "rrr", "subu $at,$0,%3\nsllv $at,%2,$at\nsrlv %1,%2,%3\nor %1,%1,$at"},
     // Products and quotients.
     {"mul", "rrr", "multu %2,%3\nmflo %1"},
     {"div", "zrr", "div %2,%3"},
     {"divu", "zrr", "divu %2,%3"},
 };
+
+// offset($base) taken apart; without base if there is none.
+struct Address {
+  std::string_view offset, base_name;
+  std::optional<uint32_t> base;
+};
+
+Address address_of(std::string_view text) {
+  const size_t open = text.rfind('(');
+  if (open != std::string_view::npos && text.back() == ')') {
+    const std::string_view name = trimmed(text.substr(open + 1, text.size() - open - 2));
+    if (const std::optional<uint32_t> base = scalar_register(name))
+      return {trimmed(text.substr(0, open)), name, base};
+  }
+  return {text, {}, std::nullopt};
+}
+
+std::string with_operands(std::string_view text, const std::vector<std::string_view>& operands) {
+  std::string filled;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 1 < text.size() && is_digit(text[i + 1]))
+      filled += operands[static_cast<size_t>(text[++i] - '1')];
+    else
+      filled += text[i];
+  }
+  return filled;
+}
 
 bool fits_signed(uint64_t number) {
   return number + 0x8000 < 0x10000 || (number <= 0xFFFFFFFF && number >= 0xFFFF8000);
@@ -116,45 +170,46 @@ bool Assembler::matches(std::string_view pattern, const Operands& operands) {
     }
     if (kind == 's' && !fits_signed(*value)) return false;
     if (kind == 'm' && !fits_signed(0 - *value)) return false;
+    if (kind == 'p' && (!fits_signed(*value + 1) || (*value + 1) << 32 == 0)) return false;
+    if (kind == '0' && *value != 0) return false;
     if (kind == 'u' && *value > 0xFFFF) return false;
     if (kind == 'c' && *value > 0x3FF) return false;
   }
   return true;
 }
 
-void Assembler::expand(const char* expansion, const Operands& operands) {
-  std::string text;
-  for (const char* c = expansion; *c != '\0'; ++c) {
-    if (*c == '%' && is_digit(c[1]))
-      text += operands[static_cast<size_t>(*++c - '1')];
-    else
-      text += *c;
-  }
-  if (text.find("$at") != std::string::npos && !may_use_at_)
+void Assembler::expand(std::string_view expansion, const Operands& operands) {
+  const bool uses_at = expansion.find("$at") != std::string_view::npos ||
+                       (operands.size() == 4 && operands[3] == "$at");  // only ours have a fourth
+  if (uses_at && !may_use_at_)
     throw Mistake{nullptr, "this needs register $at, which '.set noat' keeps from it"};
-  for (std::string_view rest = text; !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    Cursor cursor(rest.substr(0, end));
+  while (!expansion.empty()) {
+    const size_t end = std::min(expansion.find('\n'), expansion.size());
+    Cursor cursor(expansion.substr(0, end));
     const bool may_expand = !cursor.take("!");
     const std::string_view mnemonic = cursor.take_name();
-    assemble_instruction(mnemonic, split_at_commas(cursor.rest()), may_expand);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    Operands filled = split_at_commas(cursor.rest());
+    std::deque<std::string> made;  // what |filled| refers to
+    for (std::string_view& operand : filled) {
+      if (operand.size() == 2 && operand[0] == '%')
+        operand = operands[static_cast<size_t>(operand[1] - '1')];  // with its place in the source
+      else
+        operand = made.emplace_back(with_operands(operand, operands));
+    }
+    assemble_instruction(mnemonic, filled, may_expand);
+    expansion.remove_prefix(std::min(end + 1, expansion.size()));
   }
 }
 
 bool Assembler::expand_pseudo(std::string_view mnemonic, const Operands& operands) {
   if (mnemonic == "li" && matches("rx", operands)) return load_number(operands), true;
   if (mnemonic == "la" && operands.size() == 2) return load_address(operands), true;
-  bool is_known = mnemonic == "li" || mnemonic == "la";
   for (const Pseudo& pseudo : kPseudos) {
-    if (pseudo.mnemonic != mnemonic) continue;
-    if (matches(pseudo.operands, operands)) {
+    if (pseudo.mnemonic == mnemonic && matches(pseudo.operands, operands)) {
       expand(pseudo.expansion, operands);
       return true;
     }
-    is_known = true;
   }
-  (void)is_known;
   return false;
 }
 
@@ -175,57 +230,41 @@ void Assembler::load_number(const Operands& operands) {
 }
 
 void Assembler::load_address(const Operands& operands) {
-  const std::string_view address = operands[1];
-  const size_t open = address.rfind('(');
-  std::optional<uint32_t> base;
-  if (open != std::string_view::npos && address.back() == ')')
-    base = scalar_register(trimmed(address.substr(open + 1, address.size() - open - 2)));
-  if (!base) {
-    if (known_number(address)) return load_number(operands);
+  const Address address = address_of(operands[1]);
+  if (!address.base) {
+    if (known_number(address.offset)) return load_number(operands);
     return expand("lui %1,%hi(%2)\naddiu %1,%1,%lo(%2)", operands);
   }
-  const std::string_view offset = trimmed(address.substr(0, open));
-  const std::string_view base_name = address.substr(open + 1, address.size() - open - 2);
-  const Operands parts = {operands[0], offset.empty() ? "0" : offset, base_name};
+  const bool through_target = scalar_register(operands[0]) != address.base;
+  const Operands parts = {operands[0], address.offset.empty() ? "0" : address.offset,
+                          address.base_name, through_target ? operands[0] : "$at"};
   const std::optional<uint64_t> known = known_number(parts[1]);
   if (known && fits_signed(*known)) return expand("addiu %1,%3,%2", parts);
-  expand("lui $at,%hi(%2)\naddiu $at,$at,%lo(%2)\naddu %1,$at,%3", parts);
+  expand("lui %4,%hi(%2)\naddiu %4,%4,%lo(%2)\naddu %1,%4,%3", parts);
 }
 
-// lw $4, label and lw $4, 0x12345($5): the upper half of the address goes through a register, that
-// of a load or $at.
+// lw $4, label and lw $4, 0x12345($5): the upper half of the address goes through the register that
+// is loaded if that is possible, or $at.
 bool Assembler::expand_memory_access(const Insn& insn, const OperandList& list,
                                      const Operands& operands) {
   if (list.num != 2 || list.operands[1].kind != OperandKind::base_offset) return false;
-  const std::string_view address = operands[1];
-  const size_t open = address.rfind('(');
-  std::string_view base, offset = address;
-  if (open != std::string_view::npos && address.back() == ')' &&
-      scalar_register(trimmed(address.substr(open + 1, address.size() - open - 2)))) {
-    base = address.substr(open + 1, address.size() - open - 2);
-    offset = trimmed(address.substr(0, open));
-    if (offset.empty()) return false;
-    const std::optional<uint64_t> known = known_number(offset);
-    if (known ? fits_signed(*known) : offset.front() == '%') return false;
-  }
+  const Address address = address_of(operands[1]);
+  if (address.base && address.offset.empty()) return false;
+  const std::optional<uint64_t> known = known_number(address.offset);
+  const bool is_short = known ? fits_signed(*known) : address.offset.front() == '%';
+  if (address.base && is_short) return false;
+  const std::optional<uint32_t> target = scalar_register(operands[0]);
+  const bool through_target = (insn.traits & kLoad) != 0 && (insn.reads & kRt) == 0 && target &&
+                              *target != 0 && target != address.base;
+  const Operands parts = {operands[0], address.offset, address.base_name,
+                          through_target ? operands[0] : "$at"};
   const std::string name = "!" + std::string(insn.mnemonic);
-  if (base.empty()) {
-    const std::optional<uint32_t> target = scalar_register(operands[0]);
-    const bool through_target =
-        (insn.traits & kLoad) != 0 && (insn.reads & kRt) == 0 && target && *target != 0;
-    const Operands parts = {operands[0], offset, through_target ? operands[0] : "$at"};
-    const std::optional<uint64_t> known = known_number(offset);
-    if (known && fits_signed(*known))
-      expand((name + " %1,%2($0)").c_str(), parts);
-    else
-      expand(((through_target ? "lui %1,%hi(%2)\n" : "lui $at,%hi(%2)\n") + name +
-              (through_target ? " %1,%lo(%2)(%1)" : " %1,%lo(%2)($at)"))
-                 .c_str(),
-             parts);
-    return true;
-  }
-  const Operands parts = {operands[0], offset, base};
-  expand(("lui $at,%hi(%2)\naddu $at,$at,%3\n" + name + " %1,%lo(%2)($at)").c_str(), parts);
+  if (is_short)
+    expand(name + " %1,%2($0)", parts);
+  else
+    expand((address.base ? "lui %4,%hi(%2)\naddu %4,%4,%3\n" : "lui %4,%hi(%2)\n") + name +
+               " %1,%lo(%2)(%4)",
+           parts);
   return true;
 }
 

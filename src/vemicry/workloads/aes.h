@@ -41,7 +41,7 @@ enum class KeyForm { plain, skewed, skewed_and_round_9_in_rows };
 std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies);
 
 // Tables of 256 bytes at kTablesAddress, one behind the other.
-enum class AesTable { sbox, times_2, inverse_sbox, times_4 };
+enum class AesTable { sbox, times_2, times_4, inverse_sbox };
 uint32_t write_table(Run& run, AesTable table);
 
 }  // namespace incore::vemicry

@@ -101,6 +101,9 @@ const Workload aes128_encrypt_short_workload = workload<kPlainKeys>(
     "aes128-encrypt-short", "AES-128, one block, ShiftRows and MixColumns with two rotations",
     "aes128_published.s", "aes128_encrypt_short");
 
+const Workload scalar_asm_aes128_encrypt_workload =
+    workload<kScalarBlock>("scalar-asm-aes128-encrypt", "AES-128, one block, MIPS-I assembly",
+                           "scalar_asm_aes128.s", "aes128_encrypt");
 const Workload scalar_c_aes128_encrypt_workload =
     workload<kScalarBlock>("scalar-c-aes128-encrypt", "AES-128, one block, C compiled for MIPS-I",
                            "scalar_c_aes128.elf", "aes128_encrypt");

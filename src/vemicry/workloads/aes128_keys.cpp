@@ -43,6 +43,9 @@ const Workload aes128_keys_loop_workload = workload<Kind::vector, KeyForm::plain
 const Workload aes128_keys_skewed_workload = workload<Kind::vector, KeyForm::skewed>(
     "aes128-keys-skewed", "AES-128 key schedule for skewed columns, unrolled", "aes128_keys.s",
     "aes128_keys_skewed");
+const Workload scalar_asm_aes128_keys_workload = workload<Kind::scalar, KeyForm::plain>(
+    "scalar-asm-aes128-keys", "AES-128 key schedule, MIPS-I assembly", "scalar_asm_aes128.s",
+    "aes128_keys");
 const Workload scalar_c_aes128_keys_workload = workload<Kind::scalar, KeyForm::plain>(
     "scalar-c-aes128-keys", "AES-128 key schedule, C compiled for MIPS-I", "scalar_c_aes128.elf",
     "aes128_keys");

@@ -1,5 +1,6 @@
-// Montgomery products and powers of integers of 1024 and 2048 bits: montmul.s, which has one form
-// for registers that hold a number and another for those that do not.
+// Montgomery products and powers of integers of 1024 and 2048 bits: montmul.s, which has a form
+// for registers longer than a number, one for registers as long and one for shorter ones; and what
+// C makes of it, scalar_c_montmul.c.
 #include "vemicry/workload.h"
 #include "vemicry/workloads/input.h"
 #include "vemicry/workloads/numbers.h"
@@ -9,26 +10,11 @@ namespace {
 
 constexpr uint32_t kMaxPlace = kMaxWords;
 
-// What montmul.s makes of a number of |words| words on a machine of |config|.
-struct Form {
-  uint32_t words;
-  bool in_register;
-  uint32_t place;        // words of a number's place in memory
-  uint32_t num_factors;  // R = 2^(32 num_factors)
-
-  Form(uint32_t num_words, const Config& config) : words(num_words) {
-    in_register = config.p >= words + 3;
-    const uint32_t piece = config.p >= 63 ? 62 : config.p - 1;
-    place = in_register ? config.p : (words + piece) / piece * piece;
-    num_factors = in_register ? words + 1 : words;
-  }
-};
-
 template <uint32_t kWords>
 std::string refusal(const Config& config) {
   if (config.p < 5) return "it needs registers of 5 words";
-  if (config.q < (config.p >= kWords + 3 ? 6 : 7))
-    return "it needs " + std::to_string(config.p >= kWords + 3 ? 6 : 7) + " vector registers";
+  const uint32_t needed = montmul_form(kWords, config.p).num_registers;
+  if (config.q < needed) return "it needs " + std::to_string(needed) + " vector registers";
   if (config.length() != config.p) return "it needs the whole vector length";
   if (config.car_accumulates) return "it needs a CAR that products overwrite";
   return "";
@@ -49,10 +35,6 @@ constexpr uint32_t kA = kDataAddress, kB = kA + kPlaceLen, kN = kB + kPlaceLen,
                    kResult = kN + 2 * kPlaceLen, kSquare = kResult + 2 * kPlaceLen,
                    kRoom = kSquare + kPlaceLen, kRoomLen = 64 + 37 * kPlaceLen;
 
-Number read_number(const Run& run, uint32_t address, uint32_t words) {
-  return run.read_words(address, words);
-}
-
 // a, b and n at random, n with the top bit set and a, b below it.
 template <uint32_t kWords>
 void prepare_numbers(Run& run) {
@@ -64,16 +46,23 @@ void prepare_numbers(Run& run) {
   run.write_words(kN, n);
   run.write_words(kA, random_number(kWords, 32 * kWords - 1, &seed));
   run.write_words(kB, random_number(kWords, 32 * kWords - 1, &seed));
-  const Form form(kWords, run.machine.state().config);
+  const MontmulForm form = montmul_form(kWords, run.p());
   run.write_words(kN + 4 * form.place, complement(n, form.place));
   run.arguments = {kA, kB, kN, kResult, minus_inverse(n)};
 }
 
-// |num_factors| says what R is, |bound| below how many times n the result must be.
+// The rolled form loads whole registers, with zeros behind n.
 template <uint32_t kWords>
-std::string check_product(const Run& run, uint32_t address, uint32_t num_factors, uint32_t bound) {
-  const Number n = read_number(run, kN, kWords), a = read_number(run, kA, kWords),
-               b = read_number(run, kB, kWords), result = read_number(run, address, kWords + 1);
+void prepare_rolled(Run& run) {
+  prepare_numbers<kWords>(run);
+  run.write_words(kN + 4 * kWords, Number(kMaxPlace));
+}
+
+// R is 2^r_bits, and the result must be below |bound| times n.
+template <uint32_t kWords>
+std::string check_product(const Run& run, uint32_t address, uint32_t r_bits, uint32_t bound) {
+  const Number n = run.read_words(kN, kWords), a = run.read_words(kA, kWords),
+               b = run.read_words(kB, kWords), result = run.read_words(address, kWords + 1);
   Number one(kWords + 1), limit(kWords + 1);
   uint64_t carry = 0;
   for (uint32_t i = 0; i <= kWords; ++i) {
@@ -84,7 +73,7 @@ std::string check_product(const Run& run, uint32_t address, uint32_t num_factors
   if (!is_below(result, limit)) return "it is not below " + std::to_string(bound) + " n";
   // Both sides times R^-1, so that a result above n may be compared.
   one[0] = 1;
-  const Number expected = montgomery_product(a, b, n, num_factors);
+  const Number expected = montgomery_product(a, b, n, r_bits / 32);
   return montgomery_product(result, one, n, kWords + 1) ==
                  montgomery_product(expected, one, n, kWords + 1)
              ? ""
@@ -93,66 +82,80 @@ std::string check_product(const Run& run, uint32_t address, uint32_t num_factors
 
 template <uint32_t kWords>
 std::string check_montmul(const Run& run) {
-  const Form form(kWords, run.machine.state().config);
-  return check_product<kWords>(run, run.machine.state().gpr[2], form.num_factors,
-                               form.in_register ? 2 : 1);
+  const MontmulForm form = montmul_form(kWords, run.p());
+  return check_product<kWords>(run, run.machine.state().gpr[2], form.r_bits, form.bound);
 }
 template <uint32_t kWords>
 std::string check_rolled(const Run& run) {
-  return check_product<kWords>(run, kResult, kWords, 2);
+  return check_product<kWords>(run, kResult, 32 * kWords, 2);
 }
 
 // kA is the base, kB the exponent.
 template <uint32_t kWords>
 void prepare_modexp(Run& run) {
   prepare_numbers<kWords>(run);
-  const Form form(kWords, run.machine.state().config);
-  const Number n = read_number(run, kN, kWords);
-  run.write_words(kSquare, power_of_2(64 * form.num_factors, n));
+  const MontmulForm form = montmul_form(kWords, run.p());
+  const Number n = run.read_words(kN, kWords);
+  run.write_words(kSquare, power_of_2(2 * form.r_bits, n));
   run.arguments.push_back(kSquare);
   run.arguments.push_back(kRoom);
 }
 template <uint32_t kWords>
 std::string check_modexp(const Run& run) {
-  const Number n = read_number(run, kN, kWords), base = read_number(run, kA, kWords),
-               exponent = read_number(run, kB, kWords),
-               result = read_number(run, run.machine.state().gpr[2], kWords);
+  const Number n = run.read_words(kN, kWords), base = run.read_words(kA, kWords),
+               exponent = run.read_words(kB, kWords),
+               result = run.read_words(run.machine.state().gpr[2], kWords);
   return result == power(base, exponent, n) ? "" : "it is not base^exponent mod n";
 }
 
-#define MONTMUL(bits)                                                                             \
-  const Workload montmul_##bits##_workload = {"montmul-" #bits,                                   \
-                                              "Montgomery product of integers of " #bits " bits", \
-                                              "montmul.s",                                        \
-                                              "montmul_" #bits,                                   \
-                                              refusal<bits / 32>,                                 \
-                                              no_bytes,                                           \
-                                              prepare_numbers<bits / 32>,                         \
-                                              check_montmul<bits / 32>};                          \
-  const Workload montmul_##bits##_rolled_workload = {                                             \
-      "montmul-" #bits "-rolled",                                                                 \
-      "the same in a tight loop, for registers that hold a number",                               \
-      "montmul.s",                                                                                \
-      "montmul_" #bits "_rolled",                                                                 \
-      rolled_refusal<bits / 32>,                                                                  \
-      no_bytes,                                                                                   \
-      prepare_numbers<bits / 32>,                                                                 \
-      check_rolled<bits / 32>};                                                                   \
-  const Workload modexp_##bits##_workload = {"modexp-" #bits,                                     \
-                                             "power of an integer of " #bits                      \
-                                             " bits, with an exponent as long",                   \
-                                             "montmul.s",                                         \
-                                             "modexp_" #bits,                                     \
-                                             refusal<bits / 32>,                                  \
-                                             no_bytes,                                            \
-                                             prepare_modexp<bits / 32>,                           \
-                                             check_modexp<bits / 32>};
+template <uint32_t kWords>
+constexpr Workload product(const char* name, const char* summary, const char* function) {
+  return {name,
+          summary,
+          "montmul.s",
+          function,
+          refusal<kWords>,
+          no_bytes,
+          prepare_numbers<kWords>,
+          check_montmul<kWords>};
+}
+template <uint32_t kWords>
+constexpr Workload rolled(const char* name, const char* function) {
+  return {name,
+          "the same in a tight loop, for registers that hold a number",
+          "montmul.s",
+          function,
+          rolled_refusal<kWords>,
+          no_bytes,
+          prepare_rolled<kWords>,
+          check_rolled<kWords>};
+}
+template <uint32_t kWords>
+constexpr Workload modexp(const char* name, const char* summary, const char* function) {
+  return {name,
+          summary,
+          "montmul.s",
+          function,
+          refusal<kWords>,
+          no_bytes,
+          prepare_modexp<kWords>,
+          check_modexp<kWords>};
+}
 
 }  // namespace
 
-MONTMUL(1024)
-MONTMUL(2048)
-
+const Workload montmul_1024_workload =
+    product<32>("montmul-1024", "Montgomery product of integers of 1024 bits", "montmul_1024");
+const Workload montmul_2048_workload =
+    product<64>("montmul-2048", "Montgomery product of integers of 2048 bits", "montmul_2048");
+const Workload montmul_1024_rolled_workload =
+    rolled<32>("montmul-1024-rolled", "montmul_1024_rolled");
+const Workload montmul_2048_rolled_workload =
+    rolled<64>("montmul-2048-rolled", "montmul_2048_rolled");
+const Workload modexp_1024_workload =
+    modexp<32>("modexp-1024", "power with numbers of 1024 bits, exponent included", "modexp_1024");
+const Workload modexp_2048_workload =
+    modexp<64>("modexp-2048", "power with numbers of 2048 bits, exponent included", "modexp_2048");
 const Workload scalar_c_montmul_1024_workload = {
     "scalar-c-montmul-1024", "Montgomery product of integers of 1024 bits, C for MIPS-I",
     "scalar_c_montmul.elf",  "montmul_1024",

@@ -45,6 +45,15 @@ Number power_of_2(size_t bits, const Number& n);
 Number power(const Number& base, const Number& exponent, const Number& n);
 // 2^(32 num_words) - n.
 Number complement(const Number& n, size_t num_words);
+// How montmul.s works on numbers of |words| words with registers of |p| words.
+struct MontmulForm {
+  uint32_t num_registers;  // vector registers that it uses
+  uint32_t place;          // words of a number's place in memory
+  uint32_t r_bits;         // R = 2^r_bits
+  uint32_t bound;          // a result is below so many times n, if the operands are below n
+};
+MontmulForm montmul_form(uint32_t words, uint32_t p);
+
 // True if a < b.
 bool is_below(const Number& a, const Number& b);
 

@@ -1,0 +1,369 @@
+// Loads, stores, moves and permutations of the vector unit, clause by clause.
+#include <set>
+
+#include "vemicry/rig.h"
+
+namespace incore::vemicry::test {
+namespace {
+
+const Words kCount = {10, 11, 12, 13, 14, 15, 16, 17};
+
+constexpr uint32_t kOldWord = 0xDEADBEEF;
+const Words kOld(8, kOldWord);
+
+// S-box of FIPS 197, figure 7, its first 16 bytes.
+constexpr uint8_t kSboxRow[] = {0x63, 0x7C, 0x77, 0x7B, 0xF2, 0x6B, 0x6F, 0xC5,
+                                0x30, 0x01, 0x67, 0x2B, 0xFE, 0xD7, 0xAB, 0x76};
+
+TEST(IsaVbyteld, bytes_become_those_of_the_table) {
+  for (const uint32_t table : {kData, kData + 13, kData + 0xFF8}) {  // odd, and across a page
+    Rig rig;
+    ASSERT_TRUE(rig.machine.memory().write(table, kSboxRow, sizeof kSboxRow));
+    rig.s.gpr[8] = table;
+    rig.set_v(1, {0x00010203, 0x0C0D0E0F});
+    // clause: VM-ISA-009
+    // clause: VM-ISA-013
+    rig.done({vbyteld(1, 8, 2)});
+    EXPECT_EQ(rig.v(1)[0], 0x637C777Bu);
+    EXPECT_EQ(rig.v(1)[1], 0xFED7AB76u);
+  }
+}
+
+TEST(IsaVbyteld, the_sum_of_base_and_byte_wraps) {
+  Rig rig;
+  ASSERT_TRUE(rig.machine.memory().map(0, 4096));
+  const uint8_t low[] = {0xA0, 0xA1, 0xA2};
+  ASSERT_TRUE(rig.machine.memory().write(0, low, sizeof low));
+  rig.s.gpr[8] = 0xFFFFFFFE;
+  rig.set_v(1, {0x02030402});
+  // clause: VM-ISA-013
+  rig.done({vbyteld(1, 8, 1)});
+  EXPECT_EQ(rig.v(1)[0], 0xA0A1A2A0u);
+}
+
+TEST(IsaVbyteld, words_beyond_n_stay) {
+  Rig rig;
+  ASSERT_TRUE(rig.machine.memory().write(kData, kSboxRow, sizeof kSboxRow));
+  rig.s.gpr[8] = kData;
+  Words words(8, 0);
+  rig.set_v(1, words);
+  // clause: VM-ISA-011
+  rig.done({vbyteld(1, 8, 1)});
+  words[0] = 0x63636363;
+  EXPECT_EQ(rig.v(1), words);
+  // clause: VM-ISA-012
+  rig.set_v(1, Words(8, 0));
+  rig.done({vbyteld(1, 8, 0)});
+  EXPECT_EQ(rig.v(1), Words(8, 0x63636363));
+  EXPECT_EQ(rig.exception({vbyteld(1, 8, 9)}), Exception::reserved_instruction);
+}
+
+TEST(IsaVbyteld, an_unmapped_byte_changes_nothing) {
+  Rig rig;
+  rig.s.gpr[8] = kData + kDataLen - 4;
+  rig.set_v(1, {0, 0x01020304});
+  const Trap trap = rig.trap({vbyteld(1, 8, 2)});
+  EXPECT_EQ(trap.exception, Exception::bus_error_data);
+  EXPECT_EQ(trap.address, kData + kDataLen);
+  EXPECT_EQ(rig.v(1)[1], 0x01020304u);
+}
+
+TEST(IsaVload, consecutive_words_and_zeros_behind_them) {
+  Rig rig;
+  rig.write(kData, kCount);
+  rig.s.gpr[8] = kData;
+  // clause: VM-ISA-014
+  // clause: VM-ISA-016
+  // clause: VM-ARCH-021
+  rig.done({vload(1, 8, 0)});
+  EXPECT_EQ(rig.v(1), kCount);
+  rig.done({vload(1, 8, 8), vextract(9, 1, 1)});
+  EXPECT_EQ(rig.v(1), kCount);
+  EXPECT_EQ(rig.s.gpr[9], kCount[0]);  // the word at the lowest address
+  rig.set_v(1, kOld);
+  // clause: VM-ISA-015
+  rig.done({vload(1, 8, 6)});
+  EXPECT_EQ(rig.v(1), (Words{10, 11, 12, 13, 14, 15, 0, 0}));
+}
+
+TEST(IsaVload, reserved_counts_and_bad_addresses) {
+  Rig rig;
+  rig.s.gpr[8] = kData;
+  rig.set_v(1, kOld);
+  // clause: VM-ISA-016
+  EXPECT_EQ(rig.exception({vload(1, 8, 9)}), Exception::reserved_instruction);
+  rig.s.gpr[8] = kData + 2;
+  const Trap unaligned = rig.trap({vload(1, 8, 1)});
+  EXPECT_EQ(unaligned.exception, Exception::address_error_load);
+  EXPECT_EQ(unaligned.address, kData + 2);
+  rig.s.gpr[8] = kData + kDataLen - 12;
+  const Trap unmapped = rig.trap({vload(1, 8, 8)});
+  EXPECT_EQ(unmapped.exception, Exception::bus_error_data);
+  EXPECT_EQ(unmapped.address, kData + kDataLen);
+  EXPECT_EQ(rig.v(1), kOld);
+}
+
+TEST(IsaVstore, n_words_and_no_more) {
+  Rig rig;
+  rig.write(kData, kOld);
+  rig.s.gpr[8] = kData;
+  rig.set_v(1, kCount);
+  // clause: VM-ISA-040
+  rig.done({vstore(8, 1, 6)});
+  EXPECT_EQ(rig.read(kData, 8), (Words{10, 11, 12, 13, 14, 15, kOldWord, kOldWord}));
+  // clause: VM-ISA-041
+  rig.done({vstore(8, 1, 0)});
+  EXPECT_EQ(rig.read(kData, 8), kCount);
+  EXPECT_EQ(rig.read(kData + 32, 1)[0], 0u);
+  EXPECT_EQ(rig.exception({vstore(8, 1, 9)}), Exception::reserved_instruction);
+  rig.s.gpr[8] = kData + 1;
+  EXPECT_EQ(rig.exception({vstore(8, 1, 1)}), Exception::address_error_store);
+}
+
+TEST(IsaVstore, a_bus_error_stores_nothing) {
+  Rig rig;
+  const uint32_t address = kData + kDataLen - 8;
+  rig.s.gpr[8] = address;
+  rig.set_v(1, kCount);
+  const Trap trap = rig.trap({vstore(8, 1, 0)});
+  EXPECT_EQ(trap.exception, Exception::bus_error_data);
+  EXPECT_EQ(trap.address, kData + kDataLen);
+  EXPECT_EQ(rig.read(address, 2), (Words{0, 0}));
+}
+
+TEST(IsaVextract, words_are_counted_from_1_and_0_is_car) {
+  Rig rig;
+  rig.set_v(1, kCount);
+  rig.s.car = 99;
+  // clause: VM-ISA-019
+  rig.done({vextract(9, 1, 1), vextract(10, 1, 8)});
+  EXPECT_EQ(rig.s.gpr[9], 10u);
+  EXPECT_EQ(rig.s.gpr[10], 17u);
+  // clause: VM-ISA-020
+  // clause: VM-ISA-057
+  rig.done({vextract(9, 1, 0), vextract(10, 7, 0)});
+  EXPECT_EQ(rig.s.gpr[9], 99u);
+  EXPECT_EQ(rig.s.gpr[10], 99u);
+  // clause: VM-ISA-021
+  EXPECT_EQ(rig.exception({vextract(9, 1, 9)}), Exception::reserved_instruction);
+}
+
+TEST(IsaTransfers, register_0_stays_0) {
+  Rig rig;
+  rig.set_v(1, kCount);
+  rig.s.vcr = 5;
+  // clause: VM-ISA-004
+  rig.done({vextract(0, 1, 1), mfvcr(0), vsmove(2, 0, 0)});
+  EXPECT_EQ(rig.s.gpr[0], 0u);
+  EXPECT_EQ(rig.v(2), Words(8, 0));
+}
+
+TEST(IsaVsmove, the_first_n_words_or_all) {
+  Rig rig;
+  rig.s.gpr[9] = 7;
+  rig.set_v(1, kCount);
+  // clause: VM-ISA-037
+  // clause: VM-ISA-038
+  rig.done({vsmove(1, 9, 1)});
+  EXPECT_EQ(rig.v(1), (Words{7, 11, 12, 13, 14, 15, 16, 17}));
+  rig.done({vsmove(1, 9, 0)});
+  EXPECT_EQ(rig.v(1), Words(8, 7));
+  rig.set_v(1, kCount);
+  rig.done({vsmove(1, 9, 8)});
+  EXPECT_EQ(rig.v(1), Words(8, 7));
+  // clause: VM-ISA-039
+  EXPECT_EQ(rig.exception({vsmove(1, 9, 9)}), Exception::reserved_instruction);
+}
+
+TEST(IsaVtransp, stride_0_copies) {
+  Rig rig;
+  rig.set_v(1, kCount);
+  // clause: VM-ISA-022
+  rig.done({vtransp(2, 1, 0)});
+  EXPECT_EQ(rig.v(2), kCount);
+}
+
+TEST(IsaVtransp, row_0_is_the_most_significant_byte) {
+  Config config;
+  config.p = config.r = 4;
+  Rig rig(config);
+  rig.set_v(1, {0x00010203, 0x04050607, 0x08090A0B, 0x0C0D0E0F});
+  // clause: VM-ISA-025
+  for (const uint32_t n : {1u, 2u, 4u}) {
+    rig.done({vtransp(2, 1, n)});
+    EXPECT_EQ(rig.v(2), (Words{0x0004080C, 0x0105090D, 0x02060A0E, 0x03070B0F})) << n;
+  }
+}
+
+TEST(IsaVtransp, the_stride_says_where_the_rows_go) {
+  Rig rig;
+  rig.set_v(1, {0x00102030, 0x01112131, 0x02122232, 0x03132333,  //
+                0x04142434, 0x05152535, 0x06162636, 0x07172737});
+  const uint32_t row[4][2] = {{0x00010203, 0x04050607},
+                              {0x10111213, 0x14151617},
+                              {0x20212223, 0x24252627},
+                              {0x30313233, 0x34353637}};
+  // clause: VM-ISA-023
+  rig.done({vtransp(2, 1, 4)});
+  EXPECT_EQ(rig.v(2), (Words{row[0][0], row[1][0], row[2][0], row[3][0],  //
+                             row[0][1], row[1][1], row[2][1], row[3][1]}));
+  // clause: VM-ISA-024
+  rig.done({vtransp(2, 1, 1)});
+  EXPECT_EQ(rig.v(2), (Words{row[0][0], row[0][1], row[1][0], row[1][1],  //
+                             row[2][0], row[2][1], row[3][0], row[3][1]}));
+  rig.done({vtransp(2, 1, 2)});
+  EXPECT_EQ(rig.v(2), (Words{row[0][0], row[1][0], row[0][1], row[1][1],  //
+                             row[2][0], row[3][0], row[2][1], row[3][1]}));
+  for (uint32_t n = 3; n < 64; n += n == 3 ? 2 : 1)
+    EXPECT_EQ(rig.exception({vtransp(2, 1, n)}), Exception::reserved_instruction) << n;
+  Config config;
+  config.p = config.r = 6;
+  Rig six(config);
+  EXPECT_EQ(six.exception({vtransp(2, 1, 4)}), Exception::reserved_instruction);
+}
+
+TEST(IsaVtransp, stride_4_is_its_own_inverse) {
+  Random random(3);
+  for (const uint32_t p : {4u, 8u, 36u, 68u}) {
+    Config config;
+    config.p = p;
+    config.r = 4;
+    Rig rig(config);
+    rig.set_v(1, random.words(p));
+    // clause: VM-ISA-026
+    rig.done({vtransp(2, 1, 4), vtransp(3, 2, 4)});
+    EXPECT_NE(rig.v(2), rig.v(1));
+    EXPECT_EQ(rig.v(3), rig.v(1));
+  }
+}
+
+TEST(IsaVwshl, towards_higher_words_and_car_gets_word_p) {
+  Rig rig;
+  rig.set_v(1, kCount);
+  // clause: VM-ISA-048
+  // clause: VM-ISA-049
+  rig.done({vwshl(2, 1, 1)});
+  EXPECT_EQ(rig.v(2), (Words{0, 10, 11, 12, 13, 14, 15, 16}));
+  EXPECT_EQ(rig.s.car, 17u);
+  // clause: VM-ISA-050
+  rig.done({vwshl(2, 1, 4)});
+  EXPECT_EQ(rig.v(2), (Words{0, 0, 0, 0, 10, 11, 12, 13}));
+  EXPECT_EQ(rig.s.car, 14u);
+  rig.done({vwshl(2, 1, 8)});
+  EXPECT_EQ(rig.v(2), Words(8, 0));
+  EXPECT_EQ(rig.s.car, 10u);
+  rig.done({vwshl(2, 1, 9)});
+  EXPECT_EQ(rig.s.car, 0u);
+  rig.s.car = 5;
+  rig.done({vwshl(2, 1, 0)});
+  EXPECT_EQ(rig.v(2), kCount);
+  EXPECT_EQ(rig.s.car, 5u);
+}
+
+TEST(IsaVwshr, towards_lower_words_with_car_as_word_p) {
+  Rig rig;
+  rig.set_v(1, kCount);
+  rig.s.car = 99;
+  // clause: VM-ISA-051
+  rig.done({vwshr(2, 1, 1)});
+  EXPECT_EQ(rig.v(2), (Words{11, 12, 13, 14, 15, 16, 17, 99}));
+  // clause: VM-ISA-052
+  rig.done({vwshr(2, 1, 2)});
+  EXPECT_EQ(rig.v(2), (Words{12, 13, 14, 15, 16, 17, 99, 0}));
+  // clause: VM-ISA-053
+  EXPECT_EQ(rig.s.car, 99u);
+  rig.done({vwshr(2, 1, 8)});
+  EXPECT_EQ(rig.v(2), (Words{99, 0, 0, 0, 0, 0, 0, 0}));
+  rig.done({vwshr(2, 1, 9)});
+  EXPECT_EQ(rig.v(2), Words(8, 0));
+  rig.done({vwshr(2, 1, 0)});
+  EXPECT_EQ(rig.v(2), kCount);
+  EXPECT_EQ(rig.s.car, 99u);
+}
+
+TEST(IsaVcr, moves_32_bits_both_ways) {
+  Rig rig;
+  for (const uint32_t value : {0x11Bu, 0xFFFFFFFFu, 0x80000001u}) {
+    rig.s.gpr[9] = value;
+    // clause: VM-ISA-054
+    // clause: VM-ISA-055
+    // clause: VM-ISA-056
+    // clause: VM-ARCH-016
+    rig.done({mtvcr(9), mfvcr(10)});
+    EXPECT_EQ(rig.s.vcr, value);
+    EXPECT_EQ(rig.s.gpr[10], value);
+  }
+}
+
+TEST(IsaCar, is_saved_by_vextract_and_restored_by_vsmove_and_vwshl) {
+  Rig rig;
+  rig.s.car = 0x12345678;
+  rig.set_v(1, Words(8, 0xFFFFFFFF));
+  rig.s.gpr[9] = 2;
+  // clause: VM-ISA-058
+  rig.done({vextract(10, 0, 0), vspmult(2, 1, 9), vsmove(3, 10, 0), vwshl(3, 3, 1)});
+  EXPECT_EQ(rig.s.car, 0x12345678u);
+  EXPECT_EQ(rig.v(2)[0], 0xFFFFFFFEu);
+}
+
+TEST(IsaSet, is_mips_and_17_vector_instructions) {
+  const std::set<std::string> expected = {"vaddu",   "vbyteld", "vload",  "vbcrotr", "vextract",
+                                          "vtransp", "vmpmul",  "vsaddu", "vsamult", "vsmove",
+                                          "vstore",  "vspmult", "vxor",   "vwshl",   "vwshr",
+                                          "mtvcr",   "mfvcr"};
+  size_t num = 0;
+  const Insn* const* const all = insns(&num);
+  std::set<std::string> found;
+  for (size_t i = 0; i < kNumVectorInsns; ++i) found.insert(all[i]->mnemonic);
+  // clause: VM-ISA-001
+  EXPECT_EQ(kNumVectorInsns, 17u);
+  EXPECT_EQ(found, expected);
+}
+
+// Every word of coprocessor 2 is one of them or reserved; fields that no operand fills must be 0.
+TEST(IsaSet, all_other_words_of_the_coprocessor_are_reserved) {
+  // Which of R, vd, vj and n each function has; R of VXOR and VADDU has 4 bits.
+  struct Fields {
+    uint32_t r, vd, vj, n;
+  };
+  const auto fields = [](uint32_t funct) -> std::optional<Fields> {
+    switch (funct) {
+      case 0x00:
+      case 0x10:
+        return Fields{15, 15, 15, 0};
+      case 0x01:
+      case 0x13:
+      case 0x14:
+      case 0x15:
+        return Fields{0, 15, 15, 63};
+      case 0x02:
+        return Fields{0, 15, 15, 0};
+      case 0x03:
+      case 0x11:
+      case 0x12:
+        return Fields{31, 15, 15, 0};
+      case 0x20:
+      case 0x22:
+      case 0x30:
+        return Fields{31, 15, 0, 63};
+      case 0x21:
+      case 0x31:
+        return Fields{31, 0, 15, 63};
+      default:
+        return std::nullopt;
+    }
+  };
+  // clause: VM-ISA-001
+  for (uint32_t i = 0; i < 1 << 21; ++i) {
+    const uint32_t funct = i % 64, n = i / 64 % 8 * 9, rest = i / 512;  // n: 0, 9 ... 63
+    const uint32_t r = rest % 32, vd = rest / 32 % 16, vj = rest / 512 % 8 * 2;
+    const auto f = fields(funct);
+    const bool exists =
+        f && (r & ~f->r) == 0 && (vd & ~f->vd) == 0 && (vj & ~f->vj) == 0 && (n & ~f->n) == 0;
+    ASSERT_EQ(decode(Word{vector(funct, r, vd, vj, n)}) != nullptr, exists)
+        << funct << " " << r << " " << vd << " " << vj << " " << n;
+  }
+}
+
+}  // namespace
+}  // namespace incore::vemicry::test

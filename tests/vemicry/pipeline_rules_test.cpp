@@ -1,0 +1,267 @@
+// The rules of the pipeline model one by one, on a few instructions each. How the programs that
+// come with Incore fare is in pipeline_figures_test.cpp.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "pipeline_program.h"
+
+namespace incore {
+namespace {
+
+using namespace vemicry;
+using test::step;
+using test::timings;
+
+Config machine(uint32_t r, uint32_t p = 8, uint32_t l = 0) {
+  Config config;
+  config.p = p;
+  config.r = r;
+  config.l = l;
+  return config;
+}
+
+// Cycles that the last instruction waits in ID.
+Cycle stall(const Config& config, const std::vector<Step>& steps) {
+  const Timing timing = timings(config, steps).back();
+  return timing.issue - timing.decode;
+}
+uint32_t stall_by(Stall cause, const Config& config, const std::vector<Step>& steps) {
+  return timings(config, steps).back().stalls[static_cast<size_t>(cause)];
+}
+// From the first one's issue to the last one's.
+Cycle distance(const Config& config, const std::vector<Step>& steps) {
+  const std::vector<Timing> all = timings(config, steps);
+  return all.back().issue - all.front().issue;
+}
+
+const Step kNop = step(sll, {0, 0, 0});
+// Results in v1, operands v2 and v3; the ones that depend on v1 come second.
+const Step kGivi = step(vxor, {1, 2, 3}), kGiviOfIt = step(vxor, {4, 1, 3});
+const Step kPivi = step(vspmult, {1, 2, 4}), kPiviOfIt = step(vspmult, {5, 1, 4});
+const Step kMavi = step(vload, {1, 4, 0}), kMaviOfIt = step(vstore, {4, 1, 0});
+
+TEST(VemicryPipeline, classes) {
+  std::map<Class, std::set<std::string>> names;
+  size_t num_insns = 0;
+  const Insn* const* const all = insns(&num_insns);
+  for (size_t i = 0; i < kNumVectorInsns; ++i)
+    names[class_of(*all[i], {all[i]->word | 4 << 6})].insert(all[i]->mnemonic);
+  // clause: VM-PIPE-001
+  // clause: VM-PIPE-006
+  EXPECT_EQ(names[Class::givi], (std::set<std::string>{"vxor", "vbcrotr", "vmpmul", "vsaddu",
+                                                       "vsmove", "vextract", "mtvcr", "mfvcr"}));
+  EXPECT_EQ(class_of(vtransp, step(vtransp, {1, 2, 0}).word), Class::givi);
+  EXPECT_EQ(class_of(vwshr, step(vwshr, {1, 2, 0}).word), Class::pivi);
+  // clause: VM-PIPE-002
+  // clause: VM-PIPE-004
+  EXPECT_EQ(names[Class::pivi],
+            (std::set<std::string>{"vaddu", "vspmult", "vsamult", "vtransp", "vwshl", "vwshr"}));
+  // clause: VM-PIPE-003
+  // clause: VM-PIPE-005
+  EXPECT_EQ(names[Class::mavi], (std::set<std::string>{"vbyteld", "vload", "vstore"}));
+  for (size_t i = kNumVectorInsns; i < num_insns; ++i)
+    EXPECT_EQ(class_of(*all[i], {all[i]->word}), Class::scalar) << all[i]->mnemonic;
+}
+
+TEST(VemicryPipeline, an_instruction_enters_the_lanes_as_often_as_its_words_need) {
+  // clause: VM-PIPE-013
+  for (const auto& [r, interval] : std::map<uint32_t, Cycle>{{8, 1}, {4, 2}, {2, 4}, {1, 8}}) {
+    EXPECT_EQ(distance(machine(r), {kGivi, step(vxor, {4, 5, 6})}), interval);
+    EXPECT_EQ(timings(machine(r), {kGivi})[0].iterations, interval);
+  }
+  // clause: VM-PIPE-014
+  // clause: VM-ARCH-009
+  EXPECT_EQ(distance(machine(4, 8, 4), {kGivi, step(vxor, {4, 5, 6})}), 1);
+  EXPECT_EQ(distance(machine(4, 8, 6), {kGivi, step(vxor, {4, 5, 6})}), 2);
+  EXPECT_EQ(distance(machine(3, 8, 7), {kGivi, step(vxor, {4, 5, 6})}), 3);
+  // What has a count of words works on these only, and a move between scalar and vector on one.
+  EXPECT_EQ(distance(machine(1), {step(vload, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
+  EXPECT_EQ(distance(machine(1), {step(vstore, {4, 1, 3}), step(vxor, {4, 5, 6})}), 3);
+  EXPECT_EQ(distance(machine(1), {step(vbyteld, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
+  EXPECT_EQ(distance(machine(1), {step(vsmove, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
+  EXPECT_EQ(distance(machine(1), {step(vextract, {4, 1, 3}), step(vxor, {4, 5, 6})}), 1);
+  EXPECT_EQ(distance(machine(1), {step(mtvcr, {4}), step(vxor, {4, 5, 6})}), 1);
+  EXPECT_EQ(distance(machine(1), {step(mfvcr, {4}), step(vxor, {4, 5, 6})}), 1);
+  // But the shifts' and VBCROTR's n is no count.
+  EXPECT_EQ(distance(machine(1), {step(vwshl, {1, 2, 3}), step(vxor, {4, 5, 6})}), 8);
+  EXPECT_EQ(distance(machine(1), {step(vbcrotr, {1, 2, 3}), step(vxor, {4, 5, 6})}), 8);
+}
+
+TEST(VemicryPipeline, all_classes_have_the_same_interval) {
+  for (const uint32_t r : {8u, 4u, 2u, 1u}) {
+    const auto stream = [&](const Insn& insn) {
+      std::vector<Step> steps;
+      for (uint32_t i = 0; i < 16; ++i) steps.push_back(step(insn, {i % 8, 8, 0}));
+      return distance(machine(r), steps);
+    };
+    // clause: VM-PIPE-015
+    EXPECT_EQ(stream(vspmult), 15 * 8 / r);
+    EXPECT_EQ(stream(vxor), stream(vspmult));
+    // clause: VM-PIPE-016
+    EXPECT_EQ(stream(vload), stream(vspmult));
+  }
+}
+
+TEST(VemicryPipeline, table_2_with_as_many_lanes_as_words) {
+  const Config config = machine(8);
+  // clause: VM-PIPE-022
+  EXPECT_EQ(stall(config, {kGivi, kGiviOfIt}), 0);
+  // clause: VM-PIPE-023
+  EXPECT_EQ(stall(config, {kGivi, kPiviOfIt}), 1);
+  EXPECT_EQ(stall_by(Stall::operand, config, {kGivi, kPiviOfIt}), 1u);
+  // clause: VM-PIPE-024
+  // clause: VM-PIPE-026
+  EXPECT_EQ(stall(config, {kPivi, kGiviOfIt}), 0);
+  // clause: VM-PIPE-025
+  EXPECT_EQ(stall(config, {kPivi, kPiviOfIt}), 1);
+  EXPECT_EQ(stall_by(Stall::operand, config, {kPivi, kPiviOfIt}), 1u);
+  // clause: VM-PIPE-028
+  EXPECT_EQ(stall(config, {kMavi, kGiviOfIt}), 0);
+  EXPECT_EQ(stall(config, {kMavi, kPiviOfIt}), 1);
+  EXPECT_EQ(stall(config, {kGivi, kMaviOfIt}), 0);
+  EXPECT_EQ(stall(config, {kPivi, kMaviOfIt}), 0);
+}
+
+TEST(VemicryPipeline, only_a_dependence_on_the_instruction_before_stalls) {
+  const Config config = machine(8);
+  // clause: VM-PIPE-020
+  EXPECT_EQ(stall(config, {kPivi, kPiviOfIt}), 1);
+  EXPECT_EQ(stall(config, {kPivi, kNop, kPiviOfIt}), 0);
+  EXPECT_EQ(stall(config, {kPivi, step(vxor, {6, 2, 3}), kPiviOfIt}), 0);
+  // Neither another order of use nor another writer is a hazard.
+  EXPECT_EQ(stall(config, {kPivi, step(vspmult, {6, 2, 4})}), 0);
+  EXPECT_EQ(stall(config, {kPivi, step(vspmult, {2, 3, 4})}), 0);
+  EXPECT_EQ(stall(config, {kPivi, step(vspmult, {1, 3, 4})}), 0);
+}
+
+TEST(VemicryPipeline, two_iterations_hide_the_stall_and_four_any) {
+  // clause: VM-PIPE-027
+  EXPECT_EQ(distance(machine(8), {kPivi, kPiviOfIt}), 1 + 1);
+  EXPECT_EQ(distance(machine(4), {kPivi, kPiviOfIt}), 2);
+  // clause: VM-PIPE-021
+  for (const Step& first : {kGivi, kPivi, kMavi})
+    for (const Step& second :
+         {kGiviOfIt, kPiviOfIt, kMaviOfIt, step(vwshr, {4, 1, 1}), step(vwshr, {4, 1, 2}),
+          step(vwshr, {4, 1, 4}), step(vwshl, {4, 1, 1}), step(vtransp, {4, 1, 4})}) {
+      EXPECT_EQ(distance(machine(2), {first, second}), 4);
+      EXPECT_EQ(distance(machine(1), {first, second}), 8);
+    }
+}
+
+TEST(VemicryPipeline, what_reads_higher_words_waits_for_their_iteration) {
+  const Step shift = step(vwshr, {4, 1, 1}), transpose = step(vtransp, {4, 1, 4});
+  // clause: VM-PIPE-031
+  EXPECT_EQ(stall_by(Stall::higher_group, machine(4), {kGivi, shift}), 1u);
+  EXPECT_EQ(distance(machine(4), {kGivi, shift}), 3);
+  EXPECT_EQ(distance(machine(2), {kGivi, shift}), 4);
+  EXPECT_EQ(distance(machine(1), {kGivi, shift}), 8);
+  // Four words make one group of four lanes, and two of two.
+  EXPECT_EQ(distance(machine(4), {kGivi, transpose}), 2);
+  EXPECT_EQ(stall_by(Stall::higher_group, machine(2, 4), {kGivi, transpose}), 1u);
+  EXPECT_EQ(distance(machine(2), {kGivi, transpose}), 4);
+  // A copy is no matrix.
+  EXPECT_EQ(distance(machine(2, 4), {kGivi, step(vtransp, {4, 1, 0})}), 2);
+  // From the last group to the first: the only wait with more than two iterations.
+  EXPECT_EQ(distance(machine(2), {kGivi, step(vwshr, {4, 1, 5})}), 5);
+  EXPECT_EQ(distance(machine(2), {kGivi, step(vtransp, {4, 1, 1})}), 5);
+}
+
+TEST(VemicryPipeline, shifting_in_car_waits_as_for_a_vector_operand) {
+  const Step product = step(vspmult, {1, 2, 4}), shift = step(vwshr, {5, 6, 1});
+  EXPECT_EQ(stall_by(Stall::carry, machine(8), {product, shift}), 1u);
+  EXPECT_EQ(stall(machine(8), {product, step(vwshr, {5, 6, 0})}), 0);  // needs no CAR
+  EXPECT_EQ(distance(machine(4), {product, shift}), 2);
+  EXPECT_EQ(stall(machine(8), {product, step(vaddu, {5, 6, 7})}), 0);  // adds to it at its end
+  // VCR is needed in EXC.
+  EXPECT_EQ(stall(machine(8), {step(mtvcr, {4}), step(vbcrotr, {1, 2, 24})}), 0);
+  EXPECT_EQ(stall(machine(8), {step(mtvcr, {4}), step(vmpmul, {1, 2})}), 0);
+}
+
+TEST(VemicryPipeline, scalars_from_the_vector_unit) {
+  const Config config = machine(8);
+  const Step extract = step(vextract, {9, 3, 1});
+  // clause: VM-PIPE-029
+  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(addu, {10, 9, 0})}), 2u);
+  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(vspmult, {1, 2, 9})}), 1u);
+  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(vload, {1, 9, 0})}), 1u);
+  EXPECT_EQ(stall(config, {extract, step(vsmove, {1, 9, 0})}), 0);
+  EXPECT_EQ(stall(config, {extract, step(vsaddu, {1, 2, 9})}), 0);
+  EXPECT_EQ(stall(config, {extract, step(addu, {10, 8, 0})}), 0);
+  EXPECT_EQ(stall(config, {step(mfvcr, {9}), step(addu, {10, 9, 0})}), 2);
+  EXPECT_EQ(stall(config, {step(vspmult, {1, 2, 4}), step(cfc2_car, {9})}), 2);
+  // Register 0 is nobody's result.
+  EXPECT_EQ(stall(config, {step(vextract, {0, 3, 1}), step(addu, {10, 0, 0})}), 0);
+}
+
+TEST(VemicryPipeline, loaded_scalars) {
+  const Config config = machine(8);
+  const Step load = step(lw, {8, 0, 29});
+  // clause: VM-PIPE-030
+  EXPECT_EQ(stall_by(Stall::load, config, {load, step(vspmult, {1, 2, 8})}), 1u);
+  EXPECT_EQ(stall_by(Stall::load, config, {load, step(addu, {9, 8, 8})}), 1u);
+  EXPECT_EQ(stall(config, {load, step(vsmove, {1, 8, 0})}), 1);
+  EXPECT_EQ(stall(config, {load, step(beq, {8, 0, 0})}), 1);
+  EXPECT_EQ(stall(config, {load, kNop, step(vspmult, {1, 2, 8})}), 0);
+  EXPECT_EQ(stall(config, {step(addu, {8, 9, 9}), step(vspmult, {1, 2, 8})}), 0);
+  EXPECT_EQ(stall(config, {step(addu, {8, 9, 9}), step(addu, {9, 8, 8})}), 0);
+}
+
+TEST(VemicryPipeline, scalar_instructions_go_on_while_the_lanes_work) {
+  std::vector<Step> steps = {kGivi};
+  for (uint32_t i = 0; i < 7; ++i) steps.push_back(step(addiu, {8, 8, 1}));
+  steps.push_back(step(vxor, {4, 5, 6}));
+  // clause: VM-PIPE-032
+  const std::vector<Timing> all = timings(machine(1), steps);
+  for (size_t i = 1; i < all.size(); ++i) EXPECT_EQ(all[i].issue, all[i - 1].issue + 1);
+  EXPECT_EQ(stall(machine(1), {kGivi, step(vxor, {4, 5, 6})}), 7);
+  EXPECT_EQ(stall_by(Stall::lanes, machine(1), {kGivi, step(vxor, {4, 5, 6})}), 7u);
+}
+
+TEST(VemicryPipeline, memory_latency_delays_results_only) {
+  Config config = machine(4);
+  config.memory_latency = 10;
+  const Step load = step(lw, {8, 0, 29});
+  EXPECT_EQ(stall_by(Stall::load, config, {load, step(addu, {9, 8, 8})}), 11u);
+  EXPECT_EQ(stall(config, {load, step(addu, {9, 7, 7})}), 0);
+  // Two iterations pass the banks one behind the other.
+  EXPECT_EQ(distance(config, {kMavi, kGiviOfIt}), 11);
+  EXPECT_EQ(stall_by(Stall::vector_load, config, {kMavi, kGiviOfIt}), 9u);
+  EXPECT_EQ(distance(config, {kMavi, step(vload, {2, 4, 0})}), 2);
+  EXPECT_EQ(distance(config, {kMavi, step(vxor, {4, 2, 3})}), 2);
+  EXPECT_EQ(distance(config, {step(vstore, {4, 1, 0}), kGiviOfIt}), 2);
+  // Writes of one register stay in order.
+  EXPECT_EQ(stall_by(Stall::write_order, config, {load, step(addiu, {8, 0, 1})}), 9u);
+  EXPECT_EQ(distance(config, {kMavi, kGivi}), 10);
+}
+
+TEST(VemicryPipeline, results_are_taken_from_their_producers) {
+  using Numbers = std::set<uint64_t>;
+  const auto producers = [](const std::vector<Step>& steps, uint32_t r = 8) {
+    const Timing timing = timings(machine(r), steps).back();
+    return Numbers(timing.producers.begin(), timing.producers.begin() + timing.num_producers);
+  };
+  EXPECT_EQ(producers({kPivi, kPiviOfIt}), Numbers{0});
+  EXPECT_EQ(producers({kNop, kPivi, kNop, kGiviOfIt}), Numbers{1});
+  EXPECT_EQ(producers({kGivi, step(vxor, {2, 2, 3}), step(vxor, {4, 1, 2})}), (Numbers{0, 1}));
+  EXPECT_EQ(timings(machine(8), {kGivi, step(vxor, {4, 1, 1})}).back().num_producers, 1u);
+  EXPECT_EQ(producers({step(mtvcr, {4}), step(vmpmul, {1, 2})}), Numbers{0});
+  EXPECT_EQ(producers({step(vspmult, {1, 2, 4}), step(vwshr, {5, 6, 1})}), Numbers{0});
+  EXPECT_EQ(producers({step(multu, {4, 5}), step(mfhi, {2})}), Numbers{0});
+  EXPECT_EQ(producers({step(multu, {4, 5}), step(mflo, {2})}), Numbers{0});
+  // Of no interest, or in its register by then: scalars are read in ID, by vector instructions in
+  // DF, and vectors in DF, group by group.
+  EXPECT_EQ(producers({kGivi, step(vxor, {4, 2, 3})}), Numbers{});
+  const Step sum = step(addu, {8, 9, 10});
+  EXPECT_EQ(producers({sum, kNop, step(addu, {2, 8, 0})}), Numbers{0});
+  EXPECT_EQ(producers({sum, kNop, kNop, step(addu, {2, 8, 0})}), Numbers{});
+  EXPECT_EQ(producers({sum, step(vspmult, {1, 2, 8})}), Numbers{0});
+  EXPECT_EQ(producers({sum, kNop, step(vspmult, {1, 2, 8})}), Numbers{});
+  EXPECT_EQ(producers({kGivi, kNop, kNop, kGiviOfIt}), Numbers{});
+  EXPECT_EQ(producers({kGivi, kNop, kNop, kGiviOfIt}, 4), Numbers{});
+}
+
+}  // namespace
+}  // namespace incore
