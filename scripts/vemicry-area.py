@@ -14,11 +14,11 @@ import sys
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "src/vemicry/area_data.inc"
 # q, p, r
-MACHINES = [(8, 8, 4), (8, 8, 8), (8, 8, 1), (8, 8, 2), (8, 4, 4), (4, 8, 4), (8, 16, 8), (8, 16, 4), (8, 4, 1), (4, 16, 8)]
+MACHINES = [(8, 8, 4), (8, 8, 8), (8, 8, 1), (8, 8, 2), (8, 4, 4), (4, 8, 4), (8, 16, 8), (8, 16, 4)]
 # What the parts grow with, as C++ and Python read it: words = ceil(p / r), bits = log2(p).
 FEATURES = {
     "lanes": ["r"],
-    "registers": ["q*r*words", "r*words", "q*r", "r"],
+    "registers": ["q*r*words", "r*words", "r"],
     "crossbar": ["r*p", "p", "r*bits", "r", "1"],
     "control": ["r", "bits", "words", "1"],
 }
