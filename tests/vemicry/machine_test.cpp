@@ -249,11 +249,14 @@ TEST(MachineRun, code_read_from_input_is_executed) {
     store_be32(out_bytes, addiu(2, 0, 42));
     return 4;
   };
+  rig.done({kNop, addiu(2, 0, 1)});  // what is overwritten was executed before
+  rig.write(kCode, {kSyscall});
+  rig.s.pc = kCode;
+  rig.s.next_pc = kCode + 4;
   rig.s.gpr[2] = 4003;
   rig.s.gpr[5] = kCode + 4;
   rig.s.gpr[6] = 4;
-  const Outcome outcome = rig.execute({kSyscall, addiu(2, 0, 1)});
-  EXPECT_EQ(outcome.stop, Stop::limit);
+  EXPECT_EQ(rig.machine.run(2).stop, Stop::limit);
   EXPECT_EQ(rig.s.gpr[2], 42u);
 }
 
