@@ -183,6 +183,15 @@ TEST(VemicryAssembleSource, errors_in_macros_tell_the_call) {
             "5:2: .endif is missing at the end of the macro or repetition before this");
 }
 
+TEST(VemicryAssembleSource, lines_tell_where_bytes_come_from) {
+  const Assembly assembly =
+      assemble(".macro two\n nop\n nop\n .endm\n li $4, 0x12345\n two\n .bss\n .space 4", {});
+  std::vector<std::vector<uint32_t>> lines;
+  for (const AssembledLine& line : assembly.lines)
+    lines.push_back({line.line, line.address - kTextAddress, line.len});
+  EXPECT_EQ(lines, (std::vector<std::vector<uint32_t>>{{5, 0, 8}, {6, 8, 4}, {6, 12, 4}}));
+}
+
 TEST(VemicryAssembleSource, repetitions_and_conditions) {
   EXPECT_EQ(words_of("i = 0\n .rept 3\n .word i\n .rept 2\n i = i + 1\n .endr\n .endr"),
             (Words{0, 2, 4}));

@@ -102,6 +102,7 @@ TEST(VemicryElf, every_cut_is_noticed) {
   const std::vector<uint8_t> elf = elf_of(kSource);
   for (size_t len = 0; len < elf.size(); len += len < 200 ? 1 : 37)
     EXPECT_NE(mistake_of({elf.begin(), elf.begin() + static_cast<ptrdiff_t>(len)}), "") << len;
+  EXPECT_NE(mistake_of({elf.begin(), elf.end() - 1}), "");  // the end of the section headers
 }
 
 #define SKIP_WITHOUT(program)                                              \
