@@ -80,7 +80,9 @@ TEST_F(CliVemicryArea, a_library_gives_areas_in_its_nand_gates) {
   cell("NAND2X1", "2.5", "(A*B)'");
   cell("NOR2X1", "2.5", "(A+B)'");
   cell("XOR2X1", "5.0", "(A^B)");
-  library +=
+  library +=  // without a buffer, ABC does not map to it
+      "  cell(BUFX1) { area : 2.5; pin(A) { direction : input; } pin(Y) { direction : output; "
+      "function : \"A\"; } }\n"
       "  cell(INVX1) { area : 1.25; pin(A) { direction : input; } pin(Y) { direction : output; "
       "function : \"A'\"; } }\n"
       "  cell(DFFX1) { area : 12.5; ff(IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; } "

@@ -100,9 +100,9 @@ class RandomProgram {
   void add_control(uint32_t gap) {
     const uint32_t what = below(6), rt = below(32) << 16;
     if (what < 2) return stimulus.add({0x48C00000 | rt}, random(), gap);                   // mtvcr
-    if (what < 4) return stimulus.add({0x48400000 | rt | below(6) << 11}, random(), gap);  // cfc2
+    if (what < 4) return stimulus.add({0x48400000 | rt | below(8) << 11}, random(), gap);  // cfc2
     const uint32_t length = one_in(2) ? config_.p : below(config_.p + 2);
-    stimulus.add({0x48C00000 | rt | 2 << 11}, length, gap);
+    stimulus.add({0x48C00000 | rt | (one_in(4) ? below(8) : 2) << 11}, length, gap);  // ctc2
   }
 
   Config config_;
