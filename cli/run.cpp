@@ -154,6 +154,7 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
   if (program.size() > 1)
     return fail(kBadInput,
                 fmt::format("'{}' is a program for VeMICry, which takes no arguments", program[0]));
+  if (options.verbose) fmt::print(stderr, "incore run: {} runs in the simulator\n", program[0]);
   return run_simulated(program[0]);
 }
 

@@ -176,7 +176,9 @@ std::function<int()> configure(CLI::App& app) {
       ->allow_extra_args(false)
       ->needs(call);
   app.add_option("--limit", options->limit, "stop after so many instructions (never)")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) {
+        return text.rfind('-', 0) == 0 ? std::string("accepted: 0 or more") : "";
+      });
   app.add_flag("--stats", options->stats, "count the instructions that are executed");
   app.add_flag("--regs", options->registers, "show the registers at the end");
   app.add_flag("--json", options->json, "report in JSON");

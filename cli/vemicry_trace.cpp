@@ -16,7 +16,7 @@ namespace {
 
 constexpr const TraceFile* kFiles[] = {&dasm_file, &pc_file, &stats_file, &kanata_file,
                                        &chrome_file};
-constexpr uint64_t kDefaultLimit = 100'000;  // a kilobyte of files for each
+constexpr uint64_t kDefaultLimit = 100'000;  // one or two kilobytes of files for each
 constexpr uint64_t kDefaultRows = 16, kMaxRows = 10'000;
 
 struct Options {
@@ -158,15 +158,17 @@ std::function<int()> configure(CLI::App& app) {
       ->expected(1)
       ->take_all();
   app.add_option("--out", options->folder, "folder to write the files of the trace to");
+  CLI::Option* const json = app.add_flag("--json", options->json, "print figures as JSON, alone");
   app.add_option("--diagram", options->rows, "show the last N instructions in the pipeline (16)")
       ->type_name("N")
-      ->check(CLI::Range(uint64_t{1}, kMaxRows));
-  app.add_option("--from", options->from, "of these, none before this number, counted from 0");
-  app.add_option("--to", options->to, "and none behind this number");
+      ->check(CLI::Range(uint64_t{1}, kMaxRows))
+      ->excludes(json);
+  app.add_option("--from", options->from, "of these, none before this number, counted from 0")
+      ->excludes(json);
+  app.add_option("--to", options->to, "and none behind this number")->excludes(json);
   app.add_option("--limit", options->limit,
                  fmt::format("execute at most so many ({})", kDefaultLimit))
       ->check(CLI::PositiveNumber);
-  app.add_flag("--json", options->json, "print figures as JSON");
   const auto config = add_machine_options(app);
   return [options, config] { return trace(*options, *config); };
 }

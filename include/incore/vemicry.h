@@ -220,6 +220,13 @@ INCORE_API void incore_vemicry_machine_free(incore_vemicry_machine* machine);
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
     incore_vemicry_machine* machine, uint64_t limit, incore_vemicry_outcome* out_outcome);
 
+/* incore_vemicry_machine_run_timed is incore_vemicry_machine_run with the pipeline model beside it:
+ * |*out_cycles| gets the cycles from the first instruction's issue to the last one's, both
+ * included. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
+                                 incore_vemicry_outcome* out_outcome, uint64_t* out_cycles);
+
 /* incore_vemicry_machine_call calls the function at |address| by the o32 convention and runs as
  * above until it returns. Returns INCORE_OK, INCORE_ERROR_NULL, or INCORE_ERROR_RANGE for more than
  * 64 arguments. */

@@ -21,7 +21,7 @@
         .endm
 
 # Round key |round|. $5 points to the one that was loaded last.
-        .macro  AddRoundKey round
+        .macro  LoadRoundKey round
     .if KEY_PAIRS && (\round) % 2 == 1
         vwshr   v4, v4, 4
     .else
@@ -34,7 +34,6 @@
         vwshl   v5, v4, 4
         vxor    v4, v4, v5
     .endif
-        vxor    v0, v0, v4
         .endm
 
 # The words of each group of four move down |places|, those at the end come in at the beginning.
@@ -46,9 +45,10 @@
     .endif
         .endm
 
-# MixColumns of round |round|: with A = the next row and U = state + A, it is xU + A + U two rows on.
+# MixColumns of round |round|, and its round key: with A = the next row and U = state + A, it is xU + A + U two rows on.
         .macro  MixColumns round
         vbcrotr v1, v0, 24
+        LoadRoundKey \round             # while a transposition would wait
         TurnColumns v1, \round
         vxor    v2, v0, v1
         vbcrotr v3, v2, 16
@@ -101,17 +101,19 @@
     .if !X_TABLE
         addiu   $9, $0, 0x11B
     .endif
-        AddRoundKey 0
+        LoadRoundKey 0
+        vxor    v0, v0, v4              # AddRoundKey
         ROUND = 1
         .rept   9
         SubBytes
         MixColumns ROUND
-        AddRoundKey ROUND
+        vxor    v0, v0, v4              # AddRoundKey
         ROUND = ROUND + 1
         .endr
         SubBytes
+        LoadRoundKey 10
         UnskewColumns
-        AddRoundKey 10
+        vxor    v0, v0, v4
         jr      $31
         vstore  ($4), v0, WORDS
         .end    \name

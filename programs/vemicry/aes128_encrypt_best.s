@@ -12,7 +12,8 @@
 #   - After round t the neighbour lies t words on. In round 3 and 7 that is one word back for the row above:
 #     with A = the row above and U = state + A, xU + state + U two rows on is MixColumns too, with each row
 #     one place further down. Rounds 2 and 4 do it as well, then the rows are where they were.
-# The last full round leaves rows in words: one transposition less before ShiftRows is made good.
+# The last full round leaves rows in words: one transposition less before ShiftRows is made good. Round keys
+# are loaded while the pipeline would wait for the S-box.
 #
 # Round keys, as they are used, each in the form that the state has then: see Form in
 # src/vemicry/workloads/aes128_encrypt_best.cpp:
@@ -130,50 +131,50 @@ aes128_encrypt_16_best:
         vwshl   v7, v0, 4
         vxor    v0, v0, v7
 
+        LoadRoundKeys v4, 16
         NextColumn
         OddMixColumnsOfDoubled BELOW    # round 1
-        LoadRoundKeys v4, 16
         vxor    v0, v0, v4
 
         SubBytes
+        LoadRoundKeys v4, 32
         EvenMixColumnsOfDoubled ABOVE   # round 2
-        LoadRoundKeys v4, 32
         vxor    v0, v0, v4
 
         SubBytes
-        OddMixColumns ABOVE             # round 3
         vwshl   v4, v4, 4
+        OddMixColumns ABOVE             # round 3
         vxor    v0, v0, v4
 
         SubBytes
-        FourthMixColumns ABOVE          # round 4
         LoadRoundKeys v4, 32
+        FourthMixColumns ABOVE          # round 4
         vxor    v0, v0, v4
 
         SubBytes
+        LoadRoundKeys v5, 32
         DoubleState
         OddMixColumnsOfDoubled BELOW    # round 5
-        LoadRoundKeys v5, 32
         vxor    v0, v0, v5
 
         SubBytes
+        vwshl   v4, v4, 4
         EvenMixColumnsOfDoubled BELOW   # round 6
-        vwshl   v4, v4, 4
         vxor    v0, v0, v4
 
         SubBytes
+        LoadRoundKeys v4, 32
         OddMixColumns ABOVE             # round 7
-        LoadRoundKeys v4, 32
         vxor    v0, v0, v4
 
         SubBytes
-        FourthMixColumns BELOW          # round 8
         vwshl   v4, v4, 4
+        FourthMixColumns BELOW          # round 8
         vxor    v0, v0, v4
 
         SubBytes
-        LastMixColumns                  # round 9
         LoadRoundKeys v4, 32
+        LastMixColumns                  # round 9
         vxor    v0, v0, v4
 
         SubBytes                        # round 10

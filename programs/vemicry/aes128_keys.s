@@ -137,3 +137,76 @@ aes128_keys_skewed:
         jr      $31
         vstore  ($5), v0, 4
         .end    aes128_keys_skewed
+
+# The round keys for aes128_encrypt_best.s, unrolled: each in the form that the state has then, in the
+# order of that program. Rows of two kinds are turned by so many bits, then all rows move down.
+#   $8 all ones   $12 rows 1 and 3   $13 rows 2 and 3   $14 rows 0 and 2   $15 rows 1 and 2
+        .macro  StoreAt offset, vs
+        addiu   $9, $5, \offset
+        vstore  ($9), \vs, 4
+        .endm
+
+        .macro  TurnRowsAndMove first, first_bits, second, second_bits, rows_down
+        vtransp v3, v0, 4
+        mtvcr   \first
+        vbcrotr v3, v3, \first_bits
+    .if \second_bits != 0
+        mtvcr   \second
+        vbcrotr v3, v3, \second_bits
+    .endif
+        vtransp v3, v3, 4
+        mtvcr   $8
+    .if \rows_down != 0
+        vbcrotr v3, v3, 8 * \rows_down
+    .endif
+        .endm
+
+        .global aes128_keys_16_best
+        .ent    aes128_keys_16_best
+aes128_keys_16_best:
+        addiu   $8, $0, -1
+        addiu   $12, $0, 0xA
+        addiu   $13, $0, 0xC
+        addiu   $14, $0, 0x5
+        addiu   $15, $0, 0x6
+        mtvcr   $8
+        vload   v0, ($4), 4
+        vxor    v2, v2, v2
+        vstore  ($5), v0, 4
+        NextRoundKey 0x01
+        TurnRowsAndMove $12, 8, $13, 16, 0
+        StoreAt 16, v3
+        StoreAt 32, v3
+        NextRoundKey 0x02
+        TurnRowsAndMove $14, 16, $0, 0, 1
+        StoreAt 64, v3
+        NextRoundKey 0x04
+        TurnRowsAndMove $14, 8, $13, 16, 2
+        StoreAt 48, v3
+        NextRoundKey 0x08
+        TurnRowsAndMove $8, 8, $0, 0, 3
+        StoreAt 96, v3
+        NextRoundKey 0x10
+        TurnRowsAndMove $14, 8, $15, 16, 3
+        StoreAt 112, v3
+        StoreAt 128, v3
+        NextRoundKey 0x20
+        TurnRowsAndMove $14, 8, $12, 24, 3
+        StoreAt 80, v3
+        NextRoundKey 0x40
+        TurnRowsAndMove $12, 24, $13, 16, 0
+        StoreAt 160, v3
+        NextRoundKey 0x80
+        StoreAt 144, v0
+        NextRoundKey 0x1B
+        vtransp v3, v0, 4               # stays in rows
+        mtvcr   $12
+        vbcrotr v3, v3, 8
+        mtvcr   $13
+        vbcrotr v3, v3, 16
+        StoreAt 192, v3
+        NextRoundKey 0x36               # VCR holds word 3
+        addiu   $9, $5, 176
+        jr      $31
+        vstore  ($9), v0, 4
+        .end    aes128_keys_16_best

@@ -63,33 +63,38 @@ next_words:
 # ---- Rounds: $8 to $15 a to h   $24, $25 factors of Sigma0, Sigma1   $1, $5 a + b of this round and of the
 #      one before   $2, $3 free ----
 
-        .macro  Sigma rd, rs, factor
+        .macro  BeginSigma vd, rs, factor
         vsmove  v0, \rs, 1
-        vspmult v1, v0, \factor
-        vextract \rd, v1, 1
-        vextract $3, v1, 2
-        xor     \rd, \rd, $3
+        vspmult \vd, v0, \factor
         .endm
 
-# |now| becomes a + b; |last| is b + c, and free afterwards. h becomes the new a.
+        .macro  AddSigma rd, vs
+        vextract $2, \vs, 1
+        vextract $3, \vs, 2
+        xor     $2, $2, $3
+        addu    \rd, \rd, $2
+        .endm
+
+# |now| becomes a + b; |last| is b + c, and free afterwards. h becomes the new a. The products are begun
+# long before they are used.
         .macro  Round a, b, c, d, e, f, g, h, i, now, last
+        BeginSigma v1, \e, $25
         lw      $2, 8 * (\i)($7)
         lw      $3, 4 * (\i)($6)
+        BeginSigma v2, \a, $24
         addu    \h, \h, $2
         addu    \h, \h, $3
-        Sigma   $2, \e, $25
-        addu    \h, \h, $2
         xor     $2, \f, \g              # Ch = g + e (f + g)
         and     $2, $2, \e
         xor     $2, $2, \g
         addu    \h, \h, $2
+        AddSigma \h, v1
         addu    \d, \d, \h
-        Sigma   $2, \a, $24
-        addu    \h, \h, $2
         xor     \now, \a, \b            # Maj = b + (a + b) (b + c)
         and     \last, \last, \now
         xor     \last, \last, \b
         addu    \h, \h, \last
+        AddSigma \h, v2
         .endm
 
         .macro  AddToHash offset, rs

@@ -68,7 +68,7 @@ struct Insn {
   // of the next instruction, and |state.next_pc| that of the one behind it.
   Trap (*execute)(State& state, Memory& memory, Word word);
   // Where a word of the result needs words of vj above its own: the highest one that word |i| needs
-  // with vector length |l|; word l is CAR.
+  // with vector length |l|; word l is CAR, which one word needs at most.
   uint32_t (*highest_source)(uint32_t i, uint32_t n, uint32_t l) = nullptr;
 };
 

@@ -7,6 +7,7 @@
 
 #include "vemicry/api.h"
 #include "vemicry/disassemble.h"
+#include "vemicry/pipeline.h"
 
 using namespace incore::vemicry;
 
@@ -157,6 +158,21 @@ incore_status incore_vemicry_machine_run(incore_vemicry_machine* machine, uint64
                                          incore_vemicry_outcome* out_outcome) try {
   if (machine == nullptr || out_outcome == nullptr) return INCORE_ERROR_NULL;
   *out_outcome = outcome_of(run(*machine, limit));
+  return INCORE_OK;
+} catch (const std::bad_alloc&) {
+  return INCORE_ERROR_UNSUPPORTED;
+}
+
+incore_status incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
+                                               incore_vemicry_outcome* out_outcome,
+                                               uint64_t* out_cycles) try {
+  if (machine == nullptr || out_outcome == nullptr || out_cycles == nullptr)
+    return INCORE_ERROR_NULL;
+  Machine& m = machine->machine;
+  Pipeline pipeline(m.state().config);
+  *out_outcome = outcome_of(m.run(limit == 0 ? ~uint64_t{0} : limit,
+                                  [&](const Step& step) { pipeline.add(step, m.state()); }));
+  *out_cycles = pipeline.cycles();
   return INCORE_OK;
 } catch (const std::bad_alloc&) {
   return INCORE_ERROR_UNSUPPORTED;

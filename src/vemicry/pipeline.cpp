@@ -111,32 +111,34 @@ void Pipeline::wait_for_vectors(const Step& step, Class insn_class, uint32_t len
 }
 
 // Where word i of the result needs words above it, iteration g waits for the iteration that made
-// the highest of them; word |length| is CAR.
+// the highest of them; word |length| is CAR. Usually all is in its register long since.
 void Pipeline::wait_for_words_above(const Step& step, uint32_t length, Wait* wait) {
+  const auto highest_source = [&](uint32_t i) {
+    return step.insn->highest_source(i, step.word.n(), length);
+  };
   const Value& value = vectors_[step.word.vj()];
-  const bool reads_car = (step.insn->reads & kCar) != 0;
-  // Usually all is there long since.
-  if (wait->issue > value.ready + value.last && (!reads_car || wait->issue > car_.ready)) return;
-  constexpr Cycle kNever = -1;
-  Cycle later = 0;            // iterations that an operand's is behind that which needs it, at most
-  Cycle car_needed = kNever;  // the first iteration that needs CAR
-  for (uint32_t first = 0, g = 0; first < length; first += config_.r, ++g) {
-    for (uint32_t i = first; i < std::min(first + config_.r, length); ++i) {
-      const uint32_t source = step.insn->highest_source(i, step.word.n(), length);
-      if (source < length)
-        later = std::max(later, Cycle{std::min(source / config_.r, value.last)} - g);
-      else if (source == length && car_needed == kNever)
-        car_needed = g;
+  if (value.last != 0 && wait->issue < value.ready + value.last) {
+    Cycle later = 0;  // iterations that an operand's is behind the one that needs it, at most
+    for (uint32_t first = 0, g = 0; first < length; first += config_.r, ++g) {
+      uint32_t highest = 0;
+      for (uint32_t i = first; i < std::min(first + config_.r, length); ++i)
+        if (const uint32_t source = highest_source(i); source < length)
+          highest = std::max(highest, source);
+      later = std::max(later, Cycle{std::min(highest / config_.r, value.last)} - g);
+    }
+    if (later > 0) {
+      wait->until(value.ready + later + 1 - kExm,
+                  value.cause == Stall::operand ? Stall::higher_group : value.cause);
+      wait->add_source(value, value.written - value.last + later);
     }
   }
-  if (later > 0) {
-    wait->until(value.ready + later + 1 - kExm,
-                value.cause == Stall::operand ? Stall::higher_group : value.cause);
-    wait->add_source(value, value.written - value.last + later);
-  }
-  if (reads_car && car_needed != kNever) {
-    wait->until(car_.ready - car_needed + 1 - kExm, Stall::carry);
-    wait->add_source(car_, car_.written - car_needed);
+  if ((step.insn->reads & kCar) == 0 || wait->issue >= car_.ready) return;
+  for (uint32_t i = length; i-- > 0;) {
+    if (highest_source(i) != length) continue;
+    const Cycle g = i / config_.r;
+    wait->until(car_.ready - g + 1 - kExm, Stall::carry);
+    wait->add_source(car_, car_.written - g);
+    return;
   }
 }
 

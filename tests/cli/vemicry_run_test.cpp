@@ -166,7 +166,9 @@ TEST_F(VemicryRun, incore_run_picks_the_simulator_by_the_file) {
 #endif
   const std::string exits = "main: li $2, 4001\n li $4, 7\n syscall\n";
   EXPECT_EQ(top_run(exits).exit_code, 7);
-  EXPECT_EQ(top_run(exits, {"-v", "--"}).exit_code, 7);
+  const ProcessResult verbose = top_run(exits, {"-v", "--"});
+  EXPECT_EQ(verbose.exit_code, 7);
+  EXPECT_TRUE(contains(verbose.err, "in the simulator\n")) << verbose.err;
   const std::string program = std::string(INCORE_VEMICRY_PROGRAMS) + "/recursion_little";
   if (std::filesystem::exists(program)) {
     const ProcessResult result = test::run({INCORE_PROGRAM, "run", program});

@@ -326,6 +326,7 @@ TEST_F(CliVemicryTrace, mistakes_get_a_line_and_leave_nothing) {
   expect_mistake({"none.s"}, "none.s");
   expect_mistake({"loop.s", "--arg", "1"}, "--call");
   expect_mistake({"loop.s", "--limit", "0"}, "--limit");
+  expect_mistake({"loop.s", "--json", "--diagram", "5"}, "--json");
   expect_mistake({"loop.s", "--out", "loop.s"}, "cannot make the folder 'loop.s'");
   EXPECT_EQ(files(), std::set<std::string>{"loop.s"});
   expect_mistake({"loop.s", "--call", "product", "--out", "t"}, "there is no label 'product'");

@@ -167,6 +167,7 @@ TEST(VemicryAssembleSource, macros) {
       (Words{1, 2}));
   EXPECT_EQ(error_of(".macro m a:req\n .endm\n m"), "3:2: macro 'm' needs its argument 'a'");
   EXPECT_EQ(error_of(".macro m a\n .endm\n m 1, 2"), "3:7: macro 'm' takes 1 arguments");
+  EXPECT_EQ(error_of(".macro m a, a\n .endm"), "1:14: the macro has two parameters of this name");
   EXPECT_EQ(error_of(".macro m\n nop"), "1:1: .endm is missing");
   EXPECT_EQ(error_of(".endm"), "1:1: there is no .macro before this");
 }

@@ -41,7 +41,8 @@ TEST(IsaVbcrotr, rotates_where_the_condition_is_set) {
   rig.s.vcr = 0xAA;
   // clause: VM-ISA-017
   rig.done({vbcrotr(2, 1, 8)});
-  for (size_t i = 0; i < 8; ++i) EXPECT_EQ(rig.v(2)[i], i % 2 != 0 ? 0x44112233 : 0x11223344) << i;
+  for (size_t i = 0; i < 8; ++i)
+    EXPECT_EQ(rig.v(2)[i], i % 2 != 0 ? 0x44112233u : 0x11223344u) << i;
 }
 
 TEST(IsaVbcrotr, counts_modulo_32_and_bit_0_is_of_word_0) {

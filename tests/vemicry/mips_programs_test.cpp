@@ -1,5 +1,7 @@
 // Programs in C, compiled by GCC for MIPS-I: what they print and return here is what they print and
 // return under QEMU, in both byte orders.
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <iterator>
 
@@ -44,9 +46,6 @@ Ran run_here(const std::string& path, Config config, std::string input) {
   return ran;
 }
 
-struct Case {
-  const char *name, *byte_order;
-};
 class MipsPrograms : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   std::string path() const {
@@ -106,7 +105,7 @@ TEST_P(MipsPrograms, need_nothing_of_the_vector_unit) {
   EXPECT_EQ(other.outcome.executed, usual.outcome.executed);
 }
 
-TEST(MipsPrograms, sha256_is_the_standards) {
+TEST(MipsSha256, is_the_standards) {
   const std::string path = std::string(INCORE_VEMICRY_PROGRAMS) + "/sha256_big";
   if (!std::ifstream(path).is_open()) GTEST_SKIP() << "there is no compiler for MIPS";
   // FIPS 180-4, examples: one block and two.

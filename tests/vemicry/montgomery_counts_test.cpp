@@ -121,6 +121,29 @@ TEST(VemicryMontgomeryCounts, pairs_of_the_paper_s_summary) {
   EXPECT_EQ(with_call("gf2-191-product-64"), 84u);
 }
 
+TEST(VemicryMontgomeryCounts, machines_of_all_kinds_give_the_same_counts) {
+  Config other;
+  other.junk = other.little_endian = other.load_delay = true;
+  for (const char* name :
+       {"gf2-191-product-rolled", "gf2-191-product-best", "gf2-191-product-64",
+        "gf2-191-product-64-rolled", "gf2-191-product-64-best", "gf2-256-product",
+        "gf2-256-product-best", "gf2-n0-32", "gf2-n0-32-best", "gf2-n0-64",
+        "scalar-asm-gf2-191-product", "montmul-1024", "montmul-2048"})
+    EXPECT_EQ(instructions_of(name, other), instructions_of(name)) << name;
+  for (const uint32_t p : {32u, 36u}) {
+    Config longer = registers_of(p);
+    longer.junk = longer.little_endian = longer.load_delay = true;
+    EXPECT_EQ(instructions_of("modexp-1024", longer),
+              instructions_of("modexp-1024", registers_of(p)));
+  }
+  Config paper;
+  paper.junk = true;
+  EXPECT_EQ(instructions_of("gf2-191-product", paper), 94u);
+  paper.load_delay = true;
+  EXPECT_EQ(vemicry::find_workload("gf2-191-product")->refusal(paper),
+            "it uses a loaded word in the next instruction");
+}
+
 TEST(VemicryMontgomeryCounts, integers) {
   // clause: VM-NEXT-001
   EXPECT_EQ(instructions_of("montmul-1024-rolled", registers_of(36)), 10u * 32 + 7);

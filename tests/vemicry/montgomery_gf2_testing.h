@@ -43,7 +43,7 @@ constexpr Routine kRoutines191[] = {{"gf2_product.s", "gf2_191_product"},
                                     {"gf2_product.s", "gf2_191_product_64_rolled"},
                                     {"gf2_product_best.s", "gf2_191_product_best"},
                                     {"gf2_product_best.s", "gf2_191_product_64_best"},
-                                    {"scalar_gf2_product.s", "scalar_gf2_191_product"}};
+                                    {"scalar_asm_gf2_product.s", "scalar_gf2_191_product"}};
 // And for eight words in registers of eight.
 constexpr Routine kRoutines256[] = {{"gf2_product.s", "gf2_256_product"},
                                     {"gf2_product_best.s", "gf2_256_product_best"}};

@@ -1,8 +1,9 @@
 // Montgomery products and powers of integers of 1024 and 2048 bits, in one register and in pieces,
 // against GMP and against signatures of third parties.
-#include "vemicry/montgomery_testing.h"
+#include <functional>
 
 #include "crypto/rsa/rsa_vectors.h"
+#include "vemicry/montgomery_testing.h"
 
 #if INCORE_HAVE_GMP
 #include <gmpxx.h>
@@ -205,6 +206,51 @@ TEST(VemicryMontgomeryIntegers, refuses_registers_without_room) {
     EXPECT_EQ(instructions_of("montmul-1024-rolled", registers_of(p)), 327u);
   EXPECT_EQ(vemicry::find_workload("montmul-1024")->refusal(registers_of(4)),
             "it needs registers of 5 words");
+}
+
+// A workload's own check, after |change| to what its function left (null: the function never ran).
+std::string checked(const std::string& name, uint32_t p,
+                    const std::function<void(vemicry::Run&)>& change) {
+  const vemicry::Workload& workload = *vemicry::find_workload(name);
+  Program program(workload.program, registers_of(p));
+  const vemicry::Image no_labels;
+  vemicry::Run run{program.machine(), no_labels, 1, {}, {}};
+  workload.prepare(run);
+  if (change) {
+    program.call(workload.function, run.arguments);
+    change(run);
+  } else if (run.arguments.size() > 3) {
+    program.machine().state().gpr[2] = run.arguments[3];  // where the result would be
+  }
+  return workload.check(run);
+}
+
+TEST(VemicryMontgomeryIntegers, checks_of_workloads_see_what_is_wrong) {
+  for (const char* name :
+       {"gf2-191-product", "gf2-191-product-rolled", "gf2-191-product-best", "gf2-191-product-64",
+        "gf2-191-product-64-rolled", "gf2-191-product-64-best", "gf2-256-product",
+        "gf2-256-product-best", "gf2-n0-32", "gf2-n0-32-best", "gf2-n0-64",
+        "scalar-asm-gf2-191-product", "montmul-1024", "montmul-2048", "montmul-1024-rolled",
+        "montmul-2048-rolled", "modexp-1024", "modexp-2048"}) {
+    const uint32_t p = std::string(name).find("rolled") == std::string::npos ? 8 : 68;
+    EXPECT_NE(checked(name, p, nullptr), "") << name;
+  }
+  EXPECT_EQ(checked("montmul-1024", 8, [](vemicry::Run&) {}), "");
+  // n more is as right modulo n, but too much.
+  EXPECT_EQ(checked("montmul-1024", 8,
+                    [](vemicry::Run& run) {
+                      const uint32_t result = run.machine.state().gpr[2];
+                      Number sum = run.read_words(result, 33);
+                      const Number n = run.read_words(run.arguments[2], 32);
+                      uint64_t carry = 0;
+                      for (uint32_t i = 0; i < 33; ++i) {
+                        carry += uint64_t{sum[i]} + (i < 32 ? n[i] : 0);
+                        sum[i] = static_cast<uint32_t>(carry);
+                        carry >>= 32;
+                      }
+                      run.write_words(result, sum);
+                    }),
+            "it is not below 1 n");
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ TEST(VemicryPipeline, programs_take_the_cycles_that_the_rules_give) {
     const Workload* const workload = find_workload(row.workload);
     ASSERT_NE(workload, nullptr) << row.workload;
     for (size_t i = 0; i < std::size(kLanes); ++i) {
-      SCOPED_TRACE(std::string(row.workload) + ", " + std::to_string(kLanes[i]) + " lanes, l = " +
-                   std::to_string(row.l));
+      SCOPED_TRACE(std::string(row.workload) + ", " + std::to_string(kLanes[i]) +
+                   " lanes, l = " + std::to_string(row.l));
       Config config;
       config.r = kLanes[i];
       config.l = row.l;

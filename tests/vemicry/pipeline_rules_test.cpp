@@ -238,19 +238,29 @@ TEST(VemicryPipeline, memory_latency_delays_results_only) {
 }
 
 TEST(VemicryPipeline, results_are_taken_from_their_producers) {
-  const auto producers = [](const std::vector<Step>& steps) {
-    const Timing timing = timings(machine(8), steps).back();
-    return std::set<uint64_t>(timing.producers.begin(),
-                              timing.producers.begin() + timing.num_producers);
+  using Numbers = std::set<uint64_t>;
+  const auto producers = [](const std::vector<Step>& steps, uint32_t r = 8) {
+    const Timing timing = timings(machine(r), steps).back();
+    return Numbers(timing.producers.begin(), timing.producers.begin() + timing.num_producers);
   };
-  EXPECT_EQ(producers({kPivi, kPiviOfIt}), std::set<uint64_t>{0});
-  EXPECT_EQ(producers({kNop, kPivi, kNop, kGiviOfIt}), std::set<uint64_t>{1});
-  EXPECT_EQ(producers({step(vxor, {1, 2, 3}), step(vxor, {2, 2, 3}), step(vxor, {4, 1, 2})}),
-            (std::set<uint64_t>{0, 1}));
-  EXPECT_EQ(producers({kGivi, step(vxor, {4, 1, 1})}), std::set<uint64_t>{0});
-  // In its register by then, or of no interest.
-  EXPECT_EQ(producers({kGivi, kNop, kNop, kNop, kGiviOfIt}), std::set<uint64_t>{});
-  EXPECT_EQ(producers({kGivi, step(vxor, {4, 2, 3})}), std::set<uint64_t>{});
+  EXPECT_EQ(producers({kPivi, kPiviOfIt}), Numbers{0});
+  EXPECT_EQ(producers({kNop, kPivi, kNop, kGiviOfIt}), Numbers{1});
+  EXPECT_EQ(producers({kGivi, step(vxor, {2, 2, 3}), step(vxor, {4, 1, 2})}), (Numbers{0, 1}));
+  EXPECT_EQ(timings(machine(8), {kGivi, step(vxor, {4, 1, 1})}).back().num_producers, 1u);
+  EXPECT_EQ(producers({step(mtvcr, {4}), step(vmpmul, {1, 2})}), Numbers{0});
+  EXPECT_EQ(producers({step(vspmult, {1, 2, 4}), step(vwshr, {5, 6, 1})}), Numbers{0});
+  EXPECT_EQ(producers({step(multu, {4, 5}), step(mfhi, {2})}), Numbers{0});
+  EXPECT_EQ(producers({step(multu, {4, 5}), step(mflo, {2})}), Numbers{0});
+  // Of no interest, or in its register by then: scalars are read in ID, by vector instructions in
+  // DF, and vectors in DF, group by group.
+  EXPECT_EQ(producers({kGivi, step(vxor, {4, 2, 3})}), Numbers{});
+  const Step sum = step(addu, {8, 9, 10});
+  EXPECT_EQ(producers({sum, kNop, step(addu, {2, 8, 0})}), Numbers{0});
+  EXPECT_EQ(producers({sum, kNop, kNop, step(addu, {2, 8, 0})}), Numbers{});
+  EXPECT_EQ(producers({sum, step(vspmult, {1, 2, 8})}), Numbers{0});
+  EXPECT_EQ(producers({sum, kNop, step(vspmult, {1, 2, 8})}), Numbers{});
+  EXPECT_EQ(producers({kGivi, kNop, kNop, kGiviOfIt}), Numbers{});
+  EXPECT_EQ(producers({kGivi, kNop, kNop, kGiviOfIt}, 4), Numbers{});
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ void Assembler::define_macro(Cursor& cursor) {
     Macro::Parameter parameter;
     parameter.name = cursor.take_name();
     if (parameter.name.empty()) cursor.fail("this is not a parameter's name");
+    for (const Macro::Parameter& other : macro.parameters)
+      if (other.name == parameter.name) cursor.fail("the macro has two parameters of this name");
     if (cursor.take(":")) {
       const std::string_view kind = cursor.take_name();
       parameter.is_required = kind == "req";

@@ -50,6 +50,7 @@ std::vector<std::string> arguments_of(const Macro& macro, std::string_view argum
         if (macro.parameters[k].name == name) {
           i = k;
           argument = trimmed(argument.substr(equals + 1));
+          break;
         }
     if (i == position) ++position;
     if (i >= values.size())

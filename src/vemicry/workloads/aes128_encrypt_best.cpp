@@ -1,4 +1,5 @@
-// Workload: the shortest AES-128 encryption of one block, whose round keys have forms of their own.
+// Workloads: the shortest AES-128 encryption of one block, whose round keys have forms of their
+// own, and the key schedule that makes them.
 #include "vemicry/workloads/aes.h"
 
 namespace incore::vemicry {
@@ -47,8 +48,7 @@ uint64_t num_bytes(const Config&) {
   return kAesBlockLen;
 }
 
-void prepare(Run& run) {
-  const AesInput input = aes_input(run.seed, 1);
+std::vector<uint8_t> formed_round_keys(const AesInput& input) {
   AesBlock keys[kAes128Rounds + 1];
   Form form;
   for (unsigned round = 0; round <= kAes128Rounds; ++round) {
@@ -58,14 +58,18 @@ void prepare(Run& run) {
   }
   keys[9] = transpose(keys[9]);
   keys[kAes128Rounds] = input.round_key(kAes128Rounds);
+  std::vector<uint8_t> formed;
+  for (const unsigned round : kOrder)
+    formed.insert(formed.end(), keys[round].begin(), keys[round].end());
+  return formed;
+}
 
+void prepare(Run& run) {
+  const AesInput input = aes_input(run.seed, 1);
+  const std::vector<uint8_t> keys = formed_round_keys(input);
   run.machine.memory().map(kInputAddress, kInputLen);
   run.write_bytes(kBlocksAddress, input.blocks.data(), input.blocks.size());
-  uint32_t address = kKeysAddress;
-  for (const unsigned round : kOrder) {
-    run.write_bytes(address, keys[round].data(), kAesBlockLen);
-    address += kAesBlockLen;
-  }
+  run.write_bytes(kKeysAddress, keys.data(), keys.size());
   run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::sbox),
                    write_table(run, AesTable::times_2)};
   run.expected = input.encrypted();
@@ -73,6 +77,26 @@ void prepare(Run& run) {
 
 std::string check(const Run& run) {
   return compare_bytes(run, kBlocksAddress, run.expected);
+}
+
+uint64_t no_bytes(const Config&) {
+  return 0;
+}
+
+std::string keys_refusal(const Config& config) {
+  return words_refusal(config, 4);
+}
+
+void prepare_keys(Run& run) {
+  const AesInput input = aes_input(run.seed, 1);
+  run.machine.memory().map(kInputAddress, kInputLen);
+  run.write_bytes(kBlocksAddress, input.key.data(), input.key.size());
+  run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::sbox)};
+  run.expected = formed_round_keys(input);
+}
+
+std::string check_keys(const Run& run) {
+  return compare_bytes(run, kKeysAddress, run.expected);
 }
 
 }  // namespace
@@ -85,5 +109,11 @@ const Workload aes128_encrypt_16_best_workload = {"aes128-encrypt-16-best",
                                                   num_bytes,
                                                   prepare,
                                                   check};
+
+const Workload aes128_keys_16_best_workload = {
+    "aes128-keys-16-best", "AES-128 key schedule for aes128-encrypt-16-best, unrolled",
+    "aes128_keys.s",    "aes128_keys_16_best",
+    keys_refusal,       no_bytes,
+    prepare_keys,       check_keys};
 
 }  // namespace incore::vemicry

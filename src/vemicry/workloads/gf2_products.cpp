@@ -1,5 +1,5 @@
 // Montgomery products in binary fields, and the constant N0 that they need: gf2_product.s,
-// gf2_product_best.s, gf2_n0.s, and what needs no vector unit, scalar_gf2_product.s and
+// gf2_product_best.s, gf2_n0.s, and what needs no vector unit, scalar_asm_gf2_product.s and
 // scalar_c_gf2_product.c.
 #include "vemicry/workload.h"
 #include "vemicry/workloads/input.h"
@@ -115,7 +115,7 @@ PRODUCT(gf2_256_product, "gf2-256-product",
 PRODUCT(gf2_256_product_best, "gf2-256-product-best", "the same unrolled", "gf2_product_best.s",
         "gf2_256_product_best", kWithoutRoom)
 PRODUCT(scalar_asm_gf2_191_product, "scalar-asm-gf2-191-product",
-        "Montgomery product in GF(2^191), MIPS-I by hand, bit by bit", "scalar_gf2_product.s",
+        "Montgomery product in GF(2^191), MIPS-I by hand, bit by bit", "scalar_asm_gf2_product.s",
         "scalar_gf2_191_product", kScalar)
 PRODUCT(scalar_c_gf2_191_product, "scalar-c-gf2-191-product",
         "Montgomery product in GF(2^191), C for MIPS-I, bit by bit", "scalar_c_gf2_product.elf",

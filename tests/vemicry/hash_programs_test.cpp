@@ -1,0 +1,44 @@
+// SHA-256 and GHASH in vector registers. The workloads check results against the standards' steps;
+// seed 1 is a published example.
+#include "vemicry/workload_rig.h"
+
+namespace incore::vemicry::test {
+namespace {
+
+const char* const kPrograms[] = {"sha256-block", "ghash-block", "ghash-16-blocks",
+                                 "ghash-16-blocks-by-4"};
+
+TEST(VemicryHashes, results_are_right_with_junk_at_reset) {
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    Config config;
+    config.junk = true;
+    config.junk_seed = seed;
+    for (const char* name : kPrograms) ASSERT_EQ(measured(name, seed, config), "") << name << seed;
+    config.p = 16;
+    for (const char* name : kPrograms) ASSERT_EQ(measured(name, seed, config), "") << name << seed;
+  }
+}
+
+// FIPS 180-4 for "abc"; test case 2 of the specification of GCM.
+TEST(VemicryHashes, published_examples) {
+  Call sha256("sha256-block");
+  sha256.execute();
+  EXPECT_EQ(to_hex(sha256.read(sha256.argument(0), 32)),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  Call ghash("ghash-block");
+  ghash.execute();
+  EXPECT_EQ(to_hex(ghash.read(ghash.argument(0), 16)), "5e2ec746917062882c85b0685353deb7");
+}
+
+TEST(VemicryHashes, fewer_instructions_than_scalar_code) {
+  EXPECT_LE(instructions("sha256-block"), 2364u);
+  EXPECT_LE(instructions("ghash-block"), 60u);
+  EXPECT_LT(instructions("ghash-16-blocks-by-4"), instructions("ghash-16-blocks"));
+  if (find_program("scalar_c_sha256.elf") == nullptr)
+    GTEST_SKIP() << "there was no compiler for MIPS (mips-linux-gnu-gcc)";
+  EXPECT_LT(2 * instructions("sha256-block"), instructions("scalar-c-sha256-block"));
+  EXPECT_LT(20 * instructions("ghash-block"), instructions("scalar-c-ghash-block"));
+}
+
+}  // namespace
+}  // namespace incore::vemicry::test
