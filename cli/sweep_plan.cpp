@@ -2,9 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
+
+// toml++ holds some wrong texts, such as "a = [}", for impossible: that is an assertion, or without
+// assertions undefined behaviour. Here it is an error.
+namespace {
+[[noreturn]] void give_text_up() {
+  throw std::logic_error("impossible TOML");
+}
+}  // namespace
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : give_text_up())
+#include <toml++/toml.h>
 
 namespace incore::cli {
 namespace {
