@@ -144,6 +144,29 @@ TEST(VemicryMontgomeryCounts, machines_of_all_kinds_give_the_same_counts) {
             "it uses a loaded word in the next instruction");
 }
 
+TEST(VemicryMontgomeryCounts, workloads_refuse_a_machine_or_are_right_on_it) {
+  int num_refused = 0, num_right = 0;
+  for (const vemicry::Workload* workload : vemicry::workloads()) {
+    const std::string name = workload->name;
+    if (name.find("gf2") == std::string::npos && name.find("montmul") == std::string::npos)
+      continue;
+    for (const uint32_t p : {1u, 2u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 32u, 33u, 34u, 35u})
+      for (const uint32_t q : {1u, 2u, 5u, 6u, 7u, 8u, 16u}) {
+        Config config = registers_of(p);
+        config.q = q;
+        vemicry::Figures figures;
+        if (!workload->refusal(config).empty()) {
+          ++num_refused;
+        } else {
+          EXPECT_EQ(vemicry::measure(*workload, config, 1, &figures), "") << name << p << ' ' << q;
+          ++num_right;
+        }
+      }
+  }
+  EXPECT_GT(num_refused, 100);
+  EXPECT_GT(num_right, 100);
+}
+
 TEST(VemicryMontgomeryCounts, integers) {
   // clause: VM-NEXT-001
   EXPECT_EQ(instructions_of("montmul-1024-rolled", registers_of(36)), 10u * 32 + 7);

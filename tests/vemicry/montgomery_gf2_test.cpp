@@ -296,9 +296,9 @@ TEST(VemicryMontgomeryGf2, refuses_what_would_be_wrong) {
   // clause: VM-ALG-042
   EXPECT_NE(gf2_refusal(polynomial({191, 9, 1}), 191, Reduction::by_32, 8), "");
   // A machine that the programs are not for.
-  Config config = registers_of(6);
+  Config config = registers_of(7);
   EXPECT_EQ(vemicry::find_workload("gf2-191-product")->refusal(config),
-            "it needs registers of 7 words");
+            "it needs registers of 8 words");
   config = {};
   config.car_accumulates = true;
   EXPECT_NE(vemicry::find_workload("gf2-256-product")->refusal(config), "");

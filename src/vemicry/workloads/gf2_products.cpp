@@ -15,24 +15,30 @@ struct Form {
   const Number& f;
   uint32_t degree;
   Reduction reduction;
-  uint32_t min_p, min_q;
+  uint32_t num_registers;  // that its file uses
   bool waits;  // runs on MIPS-I hardware: no instruction uses what the one before it loads
 };
 
-constexpr Form kPaper = {k191, 191, Reduction::by_32, 7, 6, false},
-               kPaper64 = {k191, 191, Reduction::by_64, 8, 7, true},
-               kTight = {k191, 191, Reduction::by_32, 7, 6, true},
-               kTight64 = {k191, 191, Reduction::by_64, 8, 6, true},
-               kBest = {k191, 191, Reduction::by_32, 8, 6, true},
-               kBest64 = {k191, 191, Reduction::by_64, 8, 8, true},
-               kScalar = {k191, 191, Reduction::by_32, 0, 0, true},
-               kScalarC = {k191, 191, Reduction::by_32, 0, 0, true},
-               kWithoutRoom = {k233, 233, Reduction::by_32_without_room, 8, 6, true};
+constexpr Form kPaper = {k191, 191, Reduction::by_32, 7, false},
+               kPaper64 = {k191, 191, Reduction::by_64, 7, true},
+               kTight = {k191, 191, Reduction::by_32, 7, true},
+               kTight64 = {k191, 191, Reduction::by_64, 7, true},
+               kBest = {k191, 191, Reduction::by_32, 8, true},
+               kBest64 = {k191, 191, Reduction::by_64, 8, true},
+               kWithoutRoom = {k233, 233, Reduction::by_32_without_room, 7, true},
+               kWithoutRoomBest = {k233, 233, Reduction::by_32_without_room, 8, true},
+               kScalar = {k191, 191, Reduction::by_32, 0, true},
+               kScalarC = {k191, 191, Reduction::by_32, 0, true};
+
+// A file has operands of this many words.
+constexpr uint32_t kMinWords = 8;
 
 // What all these programs need of a machine.
-std::string machine_refusal(const Config& config, uint32_t min_p, uint32_t min_q, bool waits) {
-  if (config.p < min_p) return "it needs registers of " + std::to_string(min_p) + " words";
-  if (config.q < min_q) return "it needs " + std::to_string(min_q) + " vector registers";
+std::string machine_refusal(const Config& config, uint32_t num_words, uint32_t num_registers,
+                            bool waits) {
+  if (config.p < num_words) return "it needs registers of " + std::to_string(num_words) + " words";
+  if (config.q < num_registers)
+    return "it needs " + std::to_string(num_registers) + " vector registers";
   if (config.length() != config.p) return "it needs the whole vector length";
   if (config.car_accumulates) return "it needs a CAR that products overwrite";
   if (config.load_delay && !waits) return "it uses a loaded word in the next instruction";
@@ -43,8 +49,8 @@ template <const Form& form>
 std::string product_refusal(const Config& config) {
   if (&form == &kScalar) return "";
   if (&form == &kScalarC) return big_endian_refusal(config);
-  std::string text = gf2_refusal(form.f, form.degree, form.reduction, config.p);
-  return text.empty() ? machine_refusal(config, form.min_p, form.min_q, form.waits) : text;
+  const std::string text = gf2_refusal(form.f, form.degree, form.reduction, config.p);
+  return text.empty() ? machine_refusal(config, kMinWords, form.num_registers, form.waits) : text;
 }
 uint64_t no_bytes(const Config&) {
   return 0;
@@ -113,7 +119,7 @@ PRODUCT(gf2_256_product, "gf2-256-product",
         "Montgomery product in GF(2^233), for registers as long as the field", "gf2_product.s",
         "gf2_256_product", kWithoutRoom)
 PRODUCT(gf2_256_product_best, "gf2-256-product-best", "the same unrolled", "gf2_product_best.s",
-        "gf2_256_product_best", kWithoutRoom)
+        "gf2_256_product_best", kWithoutRoomBest)
 PRODUCT(scalar_asm_gf2_191_product, "scalar-asm-gf2-191-product",
         "Montgomery product in GF(2^191), MIPS-I by hand, bit by bit", "scalar_asm_gf2_product.s",
         "scalar_gf2_191_product", kScalar)
@@ -127,9 +133,8 @@ PRODUCT(scalar_c_gf2_191_product_comb, "scalar-c-gf2-191-product-comb",
 namespace {
 
 // A random f with the term 1; N0 of 32 bits is returned, that of 64 bits stored.
-template <uint32_t kNumWords>
 std::string n0_refusal(const Config& config) {
-  return machine_refusal(config, kNumWords, 2, true);
+  return machine_refusal(config, 2, 2, true);
 }
 void prepare_n0(Run& run) {
   map_junk(run);
@@ -150,17 +155,17 @@ std::string check_n0_64(const Run& run) {
 }  // namespace
 
 const Workload gf2_n0_32_workload = {
-    "gf2-n0-32",   "Montgomery's constant of 32 bits, five steps of Newton's",
-    "gf2_n0.s",    "gf2_n0_32",
-    n0_refusal<1>, no_bytes,
-    prepare_n0,    check_n0};
+    "gf2-n0-32", "Montgomery's constant of 32 bits, five steps of Newton's",
+    "gf2_n0.s",  "gf2_n0_32",
+    n0_refusal,  no_bytes,
+    prepare_n0,  check_n0};
 const Workload gf2_n0_32_best_workload = {"gf2-n0-32-best", "the same as the power 31",
                                           "gf2_n0.s",       "gf2_n0_32_best",
-                                          n0_refusal<1>,    no_bytes,
+                                          n0_refusal,       no_bytes,
                                           prepare_n0,       check_n0};
-const Workload gf2_n0_64_workload = {"gf2-n0-64",   "Montgomery's constant of 64 bits",
-                                     "gf2_n0.s",    "gf2_n0_64",
-                                     n0_refusal<2>, no_bytes,
-                                     prepare_n0,    check_n0_64};
+const Workload gf2_n0_64_workload = {"gf2-n0-64", "Montgomery's constant of 64 bits",
+                                     "gf2_n0.s",  "gf2_n0_64",
+                                     n0_refusal,  no_bytes,
+                                     prepare_n0,  check_n0_64};
 
 }  // namespace incore::vemicry

@@ -145,10 +145,10 @@ Number complement(const Number& n, size_t num_words) {
 }
 
 MontmulForm montmul_form(uint32_t words, uint32_t p) {
-  if (p >= words + 3) return {6, p, 32 * words + 32, 2};
-  if (p == words) return {7, p, 32 * words, 2};
-  const uint32_t piece = p >= 63 ? 62 : p - 1;
-  return {7, (words + piece) / piece * piece, 32 * words, 1};
+  if (p >= words + 3) return {p, 32 * words + 32, 2};
+  if (p == words) return {p, 32 * words, 2};
+  const uint32_t piece = p >= 63 ? 62 : std::max(p, 2u) - 1;
+  return {(words + piece) / piece * piece, 32 * words, 1};
 }
 
 bool is_below(const Number& a, const Number& b) {

@@ -47,10 +47,9 @@ Number power(const Number& base, const Number& exponent, const Number& n);
 Number complement(const Number& n, size_t num_words);
 // How montmul.s works on numbers of |words| words with registers of |p| words.
 struct MontmulForm {
-  uint32_t num_registers;  // vector registers that it uses
-  uint32_t place;          // words of a number's place in memory
-  uint32_t r_bits;         // R = 2^r_bits
-  uint32_t bound;          // a result is below so many times n, if the operands are below n
+  uint32_t place;   // words of a number's place in memory
+  uint32_t r_bits;  // R = 2^r_bits
+  uint32_t bound;   // a result is below so many times n, if the operands are below n
 };
 MontmulForm montmul_form(uint32_t words, uint32_t p);
 
