@@ -1,6 +1,7 @@
 // The list of instructions, and how a word is found in it.
 #include <array>
 #include <cassert>
+#include <cstdlib>
 
 #include "vemicry/insn.h"
 #include "vemicry/operands.h"
@@ -60,7 +61,7 @@ struct Table {
         free = entry;
         return;
       }
-    assert(!"too many instructions share opcode and funct");
+    std::abort();  // too many instructions share opcode and function code
   }
 };
 
