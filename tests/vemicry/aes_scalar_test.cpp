@@ -26,8 +26,10 @@ std::map<std::string, Profiled> profile(const char* name) {
   char reason[256] = "";
   const incore_status status = incore_vemicry_profile(
       name, nullptr, 1,
-      [](void* context, const char* label, uint64_t entered, uint64_t instructions) {
-        (*static_cast<std::map<std::string, Profiled>*>(context))[label] = {entered, instructions};
+      [](void* context, const char* label, uint64_t entered, uint64_t instructions,
+         uint64_t return_instructions) {
+        (*static_cast<std::map<std::string, Profiled>*>(context))[label] = {
+            entered, instructions - return_instructions};
       },
       &functions, reason, sizeof reason);
   EXPECT_EQ(status, INCORE_OK) << reason;

@@ -187,7 +187,8 @@ TEST_F(VemicryMachineApi, out_of_range_is_refused) {
   incore_vemicry_outcome outcome;
   EXPECT_EQ(incore_vemicry_machine_call(machine.get(), 0, many.data(), many.size(), 1, &outcome),
             INCORE_ERROR_RANGE);
-  const incore_vemicry_config wrong = {.p = 300};
+  incore_vemicry_config wrong = {};
+  wrong.p = 300;
   char reason[100] = "";
   incore_vemicry_machine* none = nullptr;
   EXPECT_EQ(incore_vemicry_machine_new(&wrong, program_.get(), &none, reason, sizeof reason),
@@ -198,7 +199,9 @@ TEST_F(VemicryMachineApi, out_of_range_is_refused) {
 }
 
 TEST_F(VemicryMachineApi, tables_go_into_the_banks) {
-  const incore_vemicry_config config = {.r = 2, .banked = 1};
+  incore_vemicry_config config = {};
+  config.r = 2;
+  config.banked = 1;
   const Machine machine = make(&config);
   std::vector<uint8_t> table(256);
   for (size_t i = 0; i < 256; ++i) table[i] = static_cast<uint8_t>(255 - i);

@@ -62,9 +62,9 @@ INSTANTIATE_TEST_SUITE_P(all, MipsPrograms,
                          testing::Combine(testing::Values("sha256", "sort", "arithmetic",
                                                           "structures", "recursion"),
                                           testing::Values("big", "little")),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param);
+                         [](const auto& combined) {
+                           return std::string(std::get<0>(combined.param)) + "_" +
+                                  std::get<1>(combined.param);
                          });
 
 constexpr char kText[] =
