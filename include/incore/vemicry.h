@@ -152,11 +152,11 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_function(
  * |on_function| for each function of its program that was executed, in order of address, with how
  * often it was entered, the instructions executed in it, called functions not included, and how
  * many of those were its returns: jr, and a nop in the delay slot. */
-INCORE_API INCORE_NODISCARD incore_status incore_vemicry_profile(
-    const char* name, const incore_vemicry_config* config, uint64_t seed,
-    void (*on_function)(void* context, const char* label, uint64_t entered, uint64_t instructions,
-                        uint64_t return_instructions),
-    void* context, char* reason, size_t reason_len);
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_profile(const char* name, const incore_vemicry_config* config, uint64_t seed,
+                       void (*on_function)(void* context, const char* label, uint64_t entered,
+                                           uint64_t instructions, uint64_t return_instructions),
+                       void* context, char* reason, size_t reason_len);
 
 /* incore_vemicry_program_file finds the file |name| of programs/vemicry, which lies in the library;
  * returns its bytes, or NULL if there is none of that name. */

@@ -35,17 +35,15 @@ sub_bytes_step_\@:
         .macro  ShiftRows
 shift_rows_step_\@:
         vload   v0, ($4), 4
-        vtransp v1, v0, 4
-        addiu   $8, $0, 0xE
+        vtransp v0, v0, 4
+        .set    rows, 0xE
+        .rept   3
+        addiu   $8, $0, rows
         mtvcr   $8
-        vbcrotr v2, v1, 24
-        addiu   $8, $0, 0xC
-        mtvcr   $8
-        vbcrotr v1, v2, 24
-        addiu   $8, $0, 0x8
-        mtvcr   $8
-        vbcrotr v2, v1, 24
-        vtransp v0, v2, 4
+        vbcrotr v0, v0, 24
+        .set    rows, rows << 1 & 0xF
+        .endr
+        vtransp v0, v0, 4
         vstore  ($4), v0, 4
         .endm
 
@@ -55,16 +53,16 @@ mix_columns_step_\@:
         vload   v0, ($4), 4
         addiu   $8, $0, -1
         mtvcr   $8
-        vbcrotr v1, v0, 8               # d a b c
-        vbcrotr v2, v0, 16              # c d a b
-        vbcrotr v3, v0, 24              # b c d a
-        vxor    v4, v0, v3
+        vbcrotr v1, v0, 24              # b c d a
+        vxor    v2, v0, v1
+        vbcrotr v3, v0, 16              # c d a b
+        vbcrotr v0, v0, 8               # d a b c
         addiu   $8, $0, POLYNOMIAL
         mtvcr   $8
-        vmpmul  v5, v4
-        vxor    v0, v5, v1
-        vxor    v0, v0, v2
+        vmpmul  v2, v2
+        vxor    v0, v0, v1
         vxor    v0, v0, v3
+        vxor    v0, v0, v2
         vstore  ($4), v0, 4
         .endm
 

@@ -4,7 +4,7 @@
 #   $4 a   $5 b   $6 f   $7 result   16($sp) M   20($sp) N0, the inverse of f's low word
 #   24($sp) the high word of an N0 of 64 bits
 # Macros make each routine for operands of |words| words, so that VLOAD clears what is behind them.
-#   v0 b   v1 f   v2 quotient's operand   v3 c   v4 product with N0   v5 other products   v6 high part
+#   v0 c   v1 b   v2 f   v3 quotient's operand   v4 products   v5 product with N0   v6 high part
         .text
 
 # The paper's layout: a rolled loop of 14 instructions that takes a's words by an index.
@@ -15,36 +15,36 @@
         .global \name
         .ent    \name
 \name:
-        lw      $24, 16($29)            # M
-        lw      $2, 20($29)             # N0
-        vload   v0, ($5), \words
-        vload   v1, ($6), \words
-        vsmove  v3, $0, 0
-        addiu   $15, $0, 0              # offset of a's word
-        sll     $24, $24, 2
+        lw      $12, 16($29)            # M
+        lw      $13, 20($29)            # N0
+        vload   v1, ($5), \words
+        vload   v2, ($6), \words
+        vsmove  v0, $0, 0
+        addiu   $11, $0, 0              # offset of a's word
+        sll     $12, $12, 2
 1:
-        addu    $8, $4, $15
+        addu    $8, $4, $11
         lw      $8, 0($8)
         .if     \wait
         nop
         .endif
-        vspmult v5, v0, $8              # c += A_j * b
-        vxor    v3, v3, v5
+        vspmult v4, v1, $8              # c += A_j * b
+        vxor    v0, v0, v4
         .if     \copy
-        vextract $9, v3, 1              # the quotient of c's low word
-        vsmove  v2, $9, 1               # what v2 holds above does not matter
-        vspmult v4, v2, $2
+        vextract $9, v0, 1              # the quotient of c's low word
+        vsmove  v3, $9, 1               # what v3 holds above does not matter
+        vspmult v5, v3, $13
         .else
-        vspmult v4, v3, $2
+        vspmult v5, v0, $13
         .endif
-        vextract $9, v4, 1
-        vspmult v5, v1, $9              # c += quotient * f: the low word becomes 0
-        vxor    v3, v3, v5
-        vwshr   v3, v3, 1
-        addiu   $15, $15, 4
-        bne     $15, $24, 1b
+        vextract $9, v5, 1
+        vspmult v4, v2, $9              # c += quotient * f: the low word becomes 0
+        vxor    v0, v0, v4
+        vwshr   v0, v0, 1
+        addiu   $11, $11, 4
+        bne     $11, $12, 1b
         nop
-        vstore  ($7), v3, \words
+        vstore  ($7), v0, \words
         jr      $31
         nop
         .end    \name
@@ -61,39 +61,39 @@
         .global \name
         .ent    \name
 \name:
-        lw      $24, 16($29)
-        lw      $2, 20($29)             # N0, low and high
-        lw      $3, 24($29)
-        vload   v0, ($5), \words
-        vload   v1, ($6), \words
-        vsmove  v3, $0, 0
-        addiu   $15, $0, 0
-        sll     $24, $24, 2
+        lw      $12, 16($29)
+        lw      $13, 20($29)            # N0, low and high
+        lw      $14, 24($29)
+        vload   v1, ($5), \words
+        vload   v2, ($6), \words
+        vsmove  v0, $0, 0
+        addiu   $11, $0, 0
+        sll     $12, $12, 2
 1:
-        addu    $10, $4, $15
+        addu    $10, $4, $11
         lw      $8, 0($10)
         lw      $9, 4($10)
-        vspmult v5, v0, $8              # c += A_j * b
-        vxor    v3, v3, v5
-        vspmult v6, v0, $9
-        vwshl   v6, v6, 1
-        vxor    v3, v3, v6
-        vspmult v2, v3, $2              # quotient, two words
-        vspmult v4, v3, $3
-        vwshl   v4, v4, 1
-        vxor    v4, v2, v4
-        vextract $8, v4, 1
-        vextract $9, v4, 2
-        vspmult v5, v1, $8              # c += quotient * f
-        vxor    v3, v3, v5
+        vspmult v4, v1, $8              # c += A_j * b
+        vxor    v0, v0, v4
         vspmult v6, v1, $9
         vwshl   v6, v6, 1
-        vxor    v3, v3, v6
-        vwshr   v3, v3, 2
-        addiu   $15, $15, 8
-        bne     $15, $24, 1b
+        vxor    v0, v0, v6
+        vspmult v3, v0, $13              # quotient, two words
+        vspmult v5, v0, $14
+        vwshl   v5, v5, 1
+        vxor    v5, v3, v5
+        vextract $8, v5, 1
+        vextract $9, v5, 2
+        vspmult v4, v2, $8              # c += quotient * f
+        vxor    v0, v0, v4
+        vspmult v6, v2, $9
+        vwshl   v6, v6, 1
+        vxor    v0, v0, v6
+        vwshr   v0, v0, 2
+        addiu   $11, $11, 8
+        bne     $11, $12, 1b
         nop
-        vstore  ($7), v3, \words
+        vstore  ($7), v0, \words
         jr      $31
         nop
         .end    \name
@@ -108,23 +108,23 @@
         .ent    \name
 \name:
         lw      $8, 20($29)
-        vload   v0, ($5), \words
-        vload   v1, ($6), \words
-        vsmove  v3, $0, 0
+        vload   v1, ($5), \words
+        vload   v2, ($6), \words
+        vsmove  v0, $0, 0
         addiu   $10, $4, 4 * \words
 1:
         lw      $9, 0($4)
         addiu   $4, $4, 4
-        vspmult v5, v0, $9
-        vxor    v3, v3, v5
-        vspmult v5, v3, $8
-        vextract $9, v5, 1
-        vspmult v5, v1, $9
-        vxor    v3, v3, v5
+        vspmult v4, v1, $9
+        vxor    v0, v0, v4
+        vspmult v4, v0, $8
+        vextract $9, v4, 1
+        vspmult v4, v2, $9
+        vxor    v0, v0, v4
         bne     $4, $10, 1b
-        vwshr   v3, v3, 1
+        vwshr   v0, v0, 1
         jr      $31
-        vstore  ($7), v3, \words
+        vstore  ($7), v0, \words
         .end    \name
         .endm
 
@@ -136,34 +136,34 @@
 \name:
         lw      $2, 20($29)
         lw      $3, 24($29)
-        vload   v0, ($5), \words
-        vload   v1, ($6), \words
-        vsmove  v3, $0, 0
+        vload   v1, ($5), \words
+        vload   v2, ($6), \words
+        vsmove  v0, $0, 0
         addiu   $10, $4, 4 * \words
 1:
         lw      $8, 0($4)
         lw      $9, 4($4)
         addiu   $4, $4, 8
-        vspmult v5, v0, $8
-        vxor    v3, v3, v5
-        vspmult v5, v0, $9
-        vwshl   v5, v5, 1
-        vxor    v3, v3, v5
-        vspmult v4, v3, $3
+        vspmult v4, v1, $8
+        vxor    v0, v0, v4
+        vspmult v4, v1, $9
         vwshl   v4, v4, 1
-        vspmult v5, v3, $2
-        vxor    v5, v5, v4
-        vextract $8, v5, 1
-        vextract $9, v5, 2
-        vspmult v5, v1, $8
-        vxor    v3, v3, v5
-        vspmult v5, v1, $9
+        vxor    v0, v0, v4
+        vspmult v5, v0, $3
         vwshl   v5, v5, 1
-        vxor    v3, v3, v5
+        vspmult v4, v0, $2
+        vxor    v4, v4, v5
+        vextract $8, v4, 1
+        vextract $9, v4, 2
+        vspmult v4, v2, $8
+        vxor    v0, v0, v4
+        vspmult v4, v2, $9
+        vwshl   v4, v4, 1
+        vxor    v0, v0, v4
         bne     $4, $10, 1b
-        vwshr   v3, v3, 2
+        vwshr   v0, v0, 2
         jr      $31
-        vstore  ($7), v3, \words
+        vstore  ($7), v0, \words
         .end    \name
         .endm
 
@@ -176,22 +176,22 @@
         .ent    gf2_256_product
 gf2_256_product:
         lw      $8, 20($29)
-        vload   v0, ($5), 8
-        vload   v1, ($6), 8
-        vsmove  v3, $0, 0
+        vload   v1, ($5), 8
+        vload   v2, ($6), 8
+        vsmove  v0, $0, 0
         addiu   $10, $4, 32
 1:
         lw      $9, 0($4)
         addiu   $4, $4, 4
-        vspmult v5, v0, $9
-        vxor    v3, v3, v5
-        vwshr   v4, v3, 1
-        vspmult v5, v3, $8
-        vextract $9, v5, 1
-        vspmult v5, v1, $9
-        vwshr   v5, v5, 1
+        vspmult v4, v1, $9
+        vxor    v0, v0, v4
+        vwshr   v5, v0, 1
+        vspmult v4, v0, $8
+        vextract $9, v4, 1
+        vspmult v4, v2, $9
+        vwshr   v4, v4, 1
         bne     $4, $10, 1b
-        vxor    v3, v4, v5
+        vxor    v0, v5, v4
         jr      $31
-        vstore  ($7), v3, 8
+        vstore  ($7), v0, 8
         .end    gf2_256_product

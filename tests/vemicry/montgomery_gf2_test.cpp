@@ -147,15 +147,15 @@ std::vector<Number> passes(const Number& a, const Number& b, const Number& f,
   return result;
 }
 
-// The values of v3 behind each VWSHR.
+// The values of c behind each VWSHR.
 std::vector<Number> traced_passes(const std::string& function, const Number& a, const Number& b) {
   Program program("gf2_product.s");
-  const uint32_t* const v3 = program.machine().state().v[3];
+  const uint32_t* const c = program.machine().state().v[0];
   std::vector<Number> result;
   bool shifted = false;
   vemicry::Outcome outcome;
   gf2_product(program, function, a, b, kF191, &outcome, [&](const Step& step) {
-    if (shifted) result.emplace_back(v3, v3 + 8);
+    if (shifted) result.emplace_back(c, c + 8);
     shifted = step.insn == &vemicry::vwshr;
   });
   return result;

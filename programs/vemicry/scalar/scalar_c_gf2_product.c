@@ -1,5 +1,6 @@
-/* The Montgomery product in GF(2^191), a * b * x^(-192) mod f, in plain C: what a compiler makes of it for MIPS-I is what
- * the vector programs are measured against. Words are lowest first. Not constant-time. */
+/* The Montgomery product in GF(2^191), a * b * x^(-192) mod f, in plain C: what a compiler makes of
+ * it for MIPS-I is what the vector programs are measured against. Words are lowest first. Not
+ * constant-time. */
 
 typedef unsigned int Word;
 
@@ -20,8 +21,8 @@ void gf2_191_product(const Word* a, const Word* b, const Word* f, Word* out) {
   for (int k = 0; k < kWords; ++k) out[k] = c[k];
 }
 
-/* For f = x^191 + x^9 + 1 alone: the whole product by windows of four bits of all words of a at once (a comb), with a table
- * of multiples of b, then a word at a time made 0. */
+/* For f = x^191 + x^9 + 1 alone: the whole product by windows of four bits of all words of a at
+ * once (a comb), with a table of multiples of b, then a word at a time made 0. */
 void gf2_191_product_comb(const Word* a, const Word* b, const Word* f, Word* out) {
   Word table[16][kWords], c[2 * kWords];
   (void)f;
@@ -41,7 +42,8 @@ void gf2_191_product_comb(const Word* a, const Word* b, const Word* f, Word* out
       const Word window = a[i] >> shift & 15;
       const Word top = b[kWords - 1];
       for (int k = 0; k < kWords; ++k) c[i + k] ^= table[window][k];
-      c[i + kWords] ^= (window & 2 ? top >> 31 : 0) ^ (window & 4 ? top >> 30 : 0) ^ (window & 8 ? top >> 29 : 0);
+      c[i + kWords] ^= (window & 2 ? top >> 31 : 0) ^ (window & 4 ? top >> 30 : 0) ^
+                       (window & 8 ? top >> 29 : 0);
     }
     if (shift != 0) {
       for (int k = 2 * kWords - 1; k > 0; --k) c[k] = c[k] << 4 | c[k - 1] >> 28;

@@ -1,6 +1,6 @@
-/* Montgomery's product of integers of 1024 bits, a * b / 2^1024 mod n up to one n, in plain C: what a compiler makes of it
- * for MIPS-I is what the vector programs are measured against. A word of a at a time, product and reduction in turn; words
- * are lowest first. */
+/* Montgomery's product of integers of 1024 bits, a * b / 2^1024 mod n up to one n, in plain C: what
+ * a compiler makes of it for MIPS-I is what the vector programs are measured against. A word of a
+ * at a time, product and reduction in turn; words are lowest first. */
 
 typedef unsigned int Word;
 typedef unsigned long long DoubleWord;

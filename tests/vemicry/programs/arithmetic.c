@@ -1,4 +1,5 @@
-/* Products, quotients, 64-bit sums and comparisons, of corner cases and of a generator's numbers. */
+/* Products, quotients, 64-bit sums and comparisons, of corner cases and of a generator's numbers.
+ */
 #include "start.h"
 
 static uint64_t next(uint64_t* state) {
@@ -25,14 +26,14 @@ static void pair(volatile uint64_t a, volatile uint64_t b) {
   if (y != 0) {
     show("divided", (uint64_t)(x / y) << 32 | x % y);
     if (y != 0xFFFFFFFFu)
-      show("towards 0",
-           (uint64_t)(uint32_t)((int32_t)x / (int32_t)y) << 32 | (uint32_t)((int32_t)x % (int32_t)y));
+      show("towards 0", (uint64_t)(uint32_t)((int32_t)x / (int32_t)y) << 32 |
+                            (uint32_t)((int32_t)x % (int32_t)y));
   }
 }
 
 int main(void) {
-  static const uint64_t corners[] = {0,          1,          0xFFFFFFFFull, 0x80000000ull,
-                                     1ull << 63, ~0ull,      0x7FFFFFFFull, 0x100000000ull};
+  static const uint64_t corners[] = {0,          1,     0xFFFFFFFFull, 0x80000000ull,
+                                     1ull << 63, ~0ull, 0x7FFFFFFFull, 0x100000000ull};
   for (int i = 0; i < 8; ++i)
     for (int k = 0; k < 8; ++k) pair(corners[i], corners[k]);
   uint64_t state = 1;

@@ -18,15 +18,24 @@ static uint8_t storage[8 * sizeof(struct Record) + 8];
 
 static uint32_t choose(uint32_t n, uint32_t x) {
   switch (n) {
-    case 0: return x + 1;
-    case 1: return x * 3;
-    case 2: return ~x;
-    case 3: return x >> 5;
-    case 4: return x ^ 0x5555;
-    case 5: return -x;
-    case 6: return x << 9;
-    case 7: return x % 1000;
-    default: return 0;
+    case 0:
+      return x + 1;
+    case 1:
+      return x * 3;
+    case 2:
+      return ~x;
+    case 3:
+      return x >> 5;
+    case 4:
+      return x ^ 0x5555;
+    case 5:
+      return -x;
+    case 6:
+      return x << 9;
+    case 7:
+      return x % 1000;
+    default:
+      return 0;
   }
 }
 
