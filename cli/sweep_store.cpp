@@ -10,6 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sweep_tables.h"
+
 namespace incore::cli {
 namespace {
 
@@ -17,14 +19,9 @@ using Json = nlohmann::ordered_json;
 
 // One line of the file, before the outcome; its text is the point's key.
 Json key_of(const SweepPlan& plan, const SweepPoint& point, const std::string& fingerprint) {
-  return {{"program", plan.programs[point.program].name},
-          {"fingerprint", fingerprint},
-          {"q", point.q},
-          {"p", point.p},
-          {"r", point.r},
-          {"l", point.l},
-          {"memory_latency", point.memory_latency},
-          {"seed", point.seed}};
+  Json key = point_json(plan, point);
+  key["fingerprint"] = fingerprint;
+  return key;
 }
 
 // A program's name may come from any bytes.

@@ -12,27 +12,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json parameters(const SweepPlan& plan, const SweepPoint& point) {
-  return {{"program", plan.programs[point.program].name},
-          {"q", point.q},
-          {"p", point.p},
-          {"r", point.r},
-          {"l", point.l},
-          {"memory_latency", point.memory_latency},
-          {"seed", point.seed}};
-}
-
 Json gaps_json(const SweepPlan& plan, const std::vector<SweepGap>& gaps) {
   Json list = Json::array();
   for (const SweepGap& gap : gaps) {
-    list.push_back(parameters(plan, gap.point));
+    list.push_back(point_json(plan, gap.point));
     list.back()["reason"] = gap.reason;
   }
   return list;
 }
 
 Json design_json(const SweepPlan& plan, const Design& design) {
-  Json json = parameters(plan, design.point);
+  Json json = point_json(plan, design.point);
   json.erase("seed");  // the one that takes the most
   json["cycles"] = design.cycles;
   json["gate_equivalents"] = design.area;
@@ -49,6 +39,16 @@ std::string csv_field(const std::string& text) {
 
 }  // namespace
 
+Json point_json(const SweepPlan& plan, const SweepPoint& point) {
+  return {{"program", plan.programs[point.program].name},
+          {"q", point.q},
+          {"p", point.p},
+          {"r", point.r},
+          {"l", point.l},
+          {"memory_latency", point.memory_latency},
+          {"seed", point.seed}};
+}
+
 std::string sweep_csv(const SweepResult& result) {
   std::string csv =
       "program,q,p,r,l,memory_latency,seed,instructions,cycles,bytes,gate_equivalents\r\n";
@@ -63,7 +63,7 @@ std::string sweep_csv(const SweepResult& result) {
 std::string sweep_json(const SweepResult& result) {
   Json rows = Json::array();
   for (const auto& [point, outcome] : result.rows) {
-    rows.push_back(parameters(result.plan, point));
+    rows.push_back(point_json(result.plan, point));
     rows.back()["instructions"] = outcome.instructions;
     rows.back()["cycles"] = outcome.cycles;
     rows.back()["bytes"] = outcome.num_bytes;

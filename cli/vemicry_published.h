@@ -16,7 +16,7 @@ struct PublishedFigure {
   PublishedKind kind;
   const char* workload;  // ours in the same style
   bool call_is_counted;  // in the printed figure, as it seems
-  const char* best;      // our workload with the fewest instructions
+  const char* other;     // ours with the fewest instructions; of scalar code, that in C
   const char* why;
 };
 

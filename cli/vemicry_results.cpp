@@ -39,7 +39,7 @@ std::string status_of(PublishedKind kind, uint64_t published, std::optional<uint
 }
 
 Json figure_json(const PublishedFigure& figure, WorkloadCounter& counter) {
-  const std::optional<Count> ours = counter.of(figure.workload), best = counter.of(figure.best);
+  const std::optional<Count> ours = counter.of(figure.workload), other = counter.of(figure.other);
   std::optional<uint64_t> compared;
   if (ours) compared = figure.call_is_counted ? ours->with_call : ours->function;
   return {{"clauses", clauses(figure.clauses)},
@@ -48,7 +48,7 @@ Json figure_json(const PublishedFigure& figure, WorkloadCounter& counter) {
           {"paper", figure.instructions},
           {"call_is_counted", figure.call_is_counted},
           {"ours", count_json(figure.workload, ours)},
-          {"best", count_json(figure.best, best)},
+          {figure.kind == PublishedKind::scalar ? "in_c" : "best", count_json(figure.other, other)},
           {"status", status_of(figure.kind, figure.instructions, compared)},
           {"why", figure.why}};
 }
@@ -226,12 +226,14 @@ void print_figures(const Json& figures) {
       "  {:<36}{:>7}{:>11}{:>11}{:>8}  {}\n",
       "", "paper", "function", "with call", "best", "");
   for (const Json& figure : figures) {
-    const bool call = figure["call_is_counted"].get<bool>();
-    fmt::print(
-        "  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n", figure["what"].get<std::string>(),
-        cell(figure["paper"]), cell(figure["ours"]["function"]), call ? " " : "*",
-        cell(figure["ours"]["with_call"]), call ? "*" : " ", cell(figure["best"]["function"]),
-        figure["status"].get<std::string>(), figure["why"].get<std::string>());
+    const bool call = figure["call_is_counted"].get<bool>(), is_scalar = figure.contains("in_c");
+    fmt::print("  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n",
+               figure["what"].get<std::string>(), cell(figure["paper"]),
+               cell(figure["ours"]["function"]), call ? " " : "*",
+               cell(figure["ours"]["with_call"]), call ? "*" : " ",
+               is_scalar ? "" : cell(figure["best"]["function"]),
+               figure["status"].get<std::string>(), figure["why"].get<std::string>());
+    if (is_scalar) fmt::print("      compiled from C: {}\n", cell(figure["in_c"]["function"]));
   }
 }
 

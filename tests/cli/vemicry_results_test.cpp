@@ -143,13 +143,13 @@ TEST(CliVemicryResults, section_5_4) {
   expect_figure(n0, "VM-RES-015", 22, "exact");
   EXPECT_EQ(n0["ours"]["function"], 20);
   EXPECT_EQ(n0["ours"]["with_call"], 22);
-  EXPECT_LE(n0["best"]["function"], 16);
+  EXPECT_LE(n0["best"]["function"], 14);
   // clause: VM-RES-016
   const Json& product = figure("GF(2^191) product, 32-bit reduction");
   expect_figure(product, "VM-RES-016", 97, "exact");
   EXPECT_EQ(product["ours"]["function"], 94);
   EXPECT_EQ(product["ours"]["with_call"], 97);
-  EXPECT_LE(product["best"]["function"], 74);
+  EXPECT_LE(product["best"]["function"], 52);
   // clause: VM-RES-019
   const Json& wide_n0 = figure("N0, 64 bits");
   expect_figure(wide_n0, "VM-RES-019", 72, "beaten");
@@ -159,11 +159,14 @@ TEST(CliVemicryResults, section_5_4) {
   expect_figure(wide, "VM-RES-020", 84, "exact");
   EXPECT_EQ(wide["ours"]["function"], 80);
   EXPECT_EQ(wide["ours"]["with_call"], 84);
-  EXPECT_LE(wide["best"]["function"], 71);
+  EXPECT_LE(wide["best"]["function"], 62);
   // clause: VM-RES-017
   const Json& scalar = figure("scalar GF(2^191) product");
   expect_figure(scalar, "VM-RES-017", 22331, "approached");
   EXPECT_GT(scalar["ours"]["function"], 1000);
+  if (!scalar["in_c"]["function"].is_null()) {  // there was a compiler for MIPS
+    EXPECT_GT(scalar["in_c"]["function"], scalar["ours"]["function"]);
+  }
   // clause: VM-RES-018
   expect_figure(scalar, "VM-RES-018", 22331, "approached");
   EXPECT_EQ(std::lround(scalar["paper"].get<double>() / 100) * 100, 22300);
@@ -245,8 +248,10 @@ TEST(CliVemicryResults, text_fits_in_100_columns_and_has_every_figure) {
     const size_t at = text.find("\n  " + row["what"].get<std::string>() + " ");
     ASSERT_NE(at, std::string::npos) << row;
     const std::string line = text.substr(at + 1, text.find('\n', at + 1) - at);
-    for (const Json& number : {row["paper"], row["ours"]["function"], row["ours"]["with_call"],
-                               row["best"]["function"], row["status"]})
+    std::vector<Json> shown = {row["paper"], row["ours"]["function"], row["ours"]["with_call"],
+                               row["status"]};
+    if (row.contains("best")) shown.push_back(row["best"]["function"]);
+    for (const Json& number : shown)
       EXPECT_NE(line.find(number.is_string() ? number.get<std::string>() : number.dump()),
                 std::string::npos)
           << line;

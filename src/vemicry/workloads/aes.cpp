@@ -59,6 +59,13 @@ std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size
   return stored;
 }
 
+void write_blocks_and_keys(Run& run, const std::vector<uint8_t>& blocks,
+                           const std::vector<uint8_t>& keys) {
+  run.machine.memory().map(kInputAddress, kInputLen);
+  run.write_bytes(kBlocksAddress, blocks.data(), blocks.size());
+  run.write_bytes(kKeysAddress, keys.data(), keys.size());
+}
+
 uint32_t write_table(Run& run, AesTable table) {
   uint8_t bytes[256];
   for (unsigned b = 0; b < 256; ++b) {

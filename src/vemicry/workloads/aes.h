@@ -40,6 +40,10 @@ enum class KeyForm { plain, skewed, skewed_and_round_9_in_rows };
 // The round keys, each |copies| times.
 std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies);
 
+// Maps the input's memory, and writes these there.
+void write_blocks_and_keys(Run& run, const std::vector<uint8_t>& blocks,
+                           const std::vector<uint8_t>& keys);
+
 // Tables of 256 bytes at kTablesAddress, one behind the other.
 enum class AesTable { sbox, times_2, times_4, inverse_sbox };
 uint32_t write_table(Run& run, AesTable table);

@@ -23,11 +23,7 @@ template <uint32_t kNumBlocks>
 void prepare(Run& run) {
   const uint32_t blocks = num_blocks<kNumBlocks>(run.machine.state().config);
   const AesInput input = aes_input(run.seed, blocks);
-  const std::vector<uint8_t> keys = stored_round_keys(input, KeyForm::skewed, blocks),
-                             data = input.encrypted();
-  run.machine.memory().map(kInputAddress, kInputLen);
-  run.write_bytes(kBlocksAddress, data.data(), data.size());
-  run.write_bytes(kKeysAddress, keys.data(), keys.size());
+  write_blocks_and_keys(run, input.encrypted(), stored_round_keys(input, KeyForm::skewed, blocks));
   const uint32_t times_2 = write_table(run, AesTable::times_2);
   write_table(run, AesTable::times_4);  // right behind
   run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::inverse_sbox), times_2};

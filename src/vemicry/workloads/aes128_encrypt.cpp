@@ -35,9 +35,7 @@ void prepare(Run& run) {
   const AesInput input = aes_input(run.seed, blocks);
   const std::vector<uint8_t> keys =
       stored_round_keys(input, kForm.key_form, kForm.key_copies != 0 ? kForm.key_copies : blocks);
-  run.machine.memory().map(kInputAddress, kInputLen);
-  run.write_bytes(kBlocksAddress, input.blocks.data(), input.blocks.size());
-  run.write_bytes(kKeysAddress, keys.data(), keys.size());
+  write_blocks_and_keys(run, input.blocks, keys);
   run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::sbox),
                    write_table(run, AesTable::times_2)};
   run.expected = input.encrypted();

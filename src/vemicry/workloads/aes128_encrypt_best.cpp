@@ -67,9 +67,7 @@ std::vector<uint8_t> formed_round_keys(const AesInput& input) {
 void prepare(Run& run) {
   const AesInput input = aes_input(run.seed, 1);
   const std::vector<uint8_t> keys = formed_round_keys(input);
-  run.machine.memory().map(kInputAddress, kInputLen);
-  run.write_bytes(kBlocksAddress, input.blocks.data(), input.blocks.size());
-  run.write_bytes(kKeysAddress, keys.data(), keys.size());
+  write_blocks_and_keys(run, input.blocks, keys);
   run.arguments = {kBlocksAddress, kKeysAddress, write_table(run, AesTable::sbox),
                    write_table(run, AesTable::times_2)};
   run.expected = input.encrypted();
