@@ -27,7 +27,7 @@ std::string OutputFile::open_stream(int fd) {
   return "";
 }
 
-std::string OutputFile::open(const std::string& path) {
+std::string OutputFile::open(const std::string& path, Kind kind) {
   name_ = "'" + path + "'";
   path_ = path;
   struct stat status = {};
@@ -48,7 +48,9 @@ std::string OutputFile::open(const std::string& path) {
   // mkostemp gives access to the owner only; a file that is replaced keeps its own mode.
   const mode_t mask = umask(0);
   umask(mask);
-  fchmod(fd, exists ? status.st_mode & 0777 : 0666 & ~mask);
+  mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
+  if (kind == Kind::program) mode |= 0111 & ~mask;
+  fchmod(fd, mode);
   return open_stream(fd);
 }
 

@@ -18,8 +18,11 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // A program may be executed by those who may read a new file.
+  enum class Kind { data, program };
+
   // All return an error in words, empty if all went well.
-  std::string open(const std::string& path);
+  std::string open(const std::string& path, Kind kind = Kind::data);
   std::string open_stdout();
   std::string write(const void* data, size_t len);
   std::string commit();

@@ -125,7 +125,8 @@ int assemble(const Options& options) {
   std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');
   (void)incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), elf.size());
   OutputFile file;
-  std::string error = file.open(options.output.empty() ? elf_name(options.file) : options.output);
+  std::string error = file.open(options.output.empty() ? elf_name(options.file) : options.output,
+                                OutputFile::Kind::program);
   if (error.empty()) error = file.commit(elf);
   return error.empty() ? kDone : fail(kBadInput, error);
 }

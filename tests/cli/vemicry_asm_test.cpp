@@ -30,6 +30,8 @@ TEST(CliVemicryAsm, writes_an_executable_that_disasm_shows) {
   const ProcessResult assembled = vemicry({"asm", "-D", "N=4", source});
   EXPECT_EQ(assembled.exit_code, 0) << assembled.err;
   EXPECT_EQ(assembled.out + assembled.err, "");
+  EXPECT_EQ(access((directory.path() + "/sum.elf").c_str(), X_OK), 0);
+  EXPECT_NE(access(source.c_str(), X_OK), 0);
   const ProcessResult shown = vemicry({"disasm", directory.path() + "/sum.elf"});
   EXPECT_EQ(shown.exit_code, 0);
   EXPECT_EQ(shown.out,
