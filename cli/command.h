@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,19 @@ struct Command {
   // program_arguments().
   bool runs_program = false;
 };
+
+// A command of a command, such as `incore rng bytes`: one file, one line in <command>_commands.def.
+struct Subcommand {
+  const char* name;
+  const char* summary;  // one line
+  const char* footer;   // examples, shown at the end of --help
+  // As Command::configure.
+  std::function<int()> (*configure)(CLI::App& app);
+};
+
+// Makes |commands| the commands of |app|.
+std::function<int()> configure_subcommands(CLI::App& app,
+                                           std::span<const Subcommand* const> commands);
 
 #define X(name) extern const Command name##_command;
 #include "commands.def"

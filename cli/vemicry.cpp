@@ -6,26 +6,14 @@
 namespace incore::cli {
 namespace {
 
-constexpr const VemicryCommand* kCommands[] = {
+constexpr const Subcommand* kCommands[] = {
 #define X(name) &vemicry_##name##_command,
 #include "vemicry_commands.def"
 #undef X
 };
 
 std::function<int()> configure(CLI::App& app) {
-  app.require_subcommand(1);
-  using Action = std::pair<CLI::App*, std::function<int()>>;
-  auto actions = std::make_shared<std::vector<Action>>();
-  for (const VemicryCommand* command : kCommands) {
-    CLI::App* const sub = app.add_subcommand(command->name, command->summary);
-    sub->footer(command->footer);
-    actions->emplace_back(sub, command->configure(*sub));
-  }
-  return [actions] {
-    for (const auto& [sub, action] : *actions)
-      if (sub->parsed()) return action();
-    return kBadInput;
-  };
+  return configure_subcommands(app, kCommands);
 }
 
 }  // namespace

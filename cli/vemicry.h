@@ -2,24 +2,15 @@
 // command.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "command.h"
 #include "incore/vemicry.h"
 
 namespace incore::cli {
 
-struct VemicryCommand {
-  const char* name;
-  const char* summary;  // one line
-  const char* footer;   // examples, shown at the end of --help
-  // As Command::configure.
-  std::function<int()> (*configure)(CLI::App& app);
-};
-
-#define X(name) extern const VemicryCommand vemicry_##name##_command;
+#define X(name) extern const Subcommand vemicry_##name##_command;
 #include "vemicry_commands.def"
 #undef X
 

@@ -133,7 +133,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_area_command = {
+extern const Subcommand vemicry_area_command = {
     "area", "count the gates of the vector unit by synthesis of its Verilog model",
     "Example:\n"
     "  incore vemicry area\n"

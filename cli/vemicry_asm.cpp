@@ -149,7 +149,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_asm_command = {
+extern const Subcommand vemicry_asm_command = {
     "asm", "assemble MIPS-I and vector instructions to an ELF executable",
     "Example:\n"
     "  incore vemicry asm programs/vemicry/xor_words.s -o xor_words.elf\n"

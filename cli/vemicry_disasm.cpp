@@ -107,7 +107,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_disasm_command = {
+extern const Subcommand vemicry_disasm_command = {
     "disasm", "show the instructions of an executable as assembly",
     "Example:\n"
     "  incore vemicry disasm xor_words.elf\n"

@@ -63,7 +63,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_measure_command = {
+extern const Subcommand vemicry_measure_command = {
     "measure", "run programs that come with Incore, check what they leave, count",
     "Example:\n"
     "  incore vemicry measure\n"

@@ -303,7 +303,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_results_command = {
+extern const Subcommand vemicry_results_command = {
     "results", "the paper's figures beside those of our programs",
     "Example:\n"
     "  incore vemicry results\n"

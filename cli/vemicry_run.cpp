@@ -188,7 +188,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_run_command = {
+extern const Subcommand vemicry_run_command = {
     "run", "run a program, or one function of it",
     "The program's standard input and output are ours; reports come on stderr, with --call on "
     "stdout.\n"

@@ -128,7 +128,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_sweep_command = {
+extern const Subcommand vemicry_sweep_command = {
     "sweep", "measure programs on many machines, with tables and plots",
     "Keys of the file:\n"
     "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"

@@ -175,7 +175,7 @@ std::function<int()> configure(CLI::App& app) {
 
 }  // namespace
 
-extern const VemicryCommand vemicry_trace_command = {
+extern const Subcommand vemicry_trace_command = {
     "trace", "what a program executes, and how it passes the pipeline",
     "Example:\n"
     "  incore vemicry trace --workload xor-words\n"
