@@ -70,8 +70,7 @@ Collisions collisions(std::span<const uint8_t> values) {
       seen_in[values[i]] = stretch;
       continue;
     }
-    // The standard counts from the first value to the one before the repeated one.
-    const uint64_t len = i - begin;
+    const uint64_t len = i + 1 - begin;
     ++found.num;
     found.sum += len;
     found.longest = std::max(found.longest, len);

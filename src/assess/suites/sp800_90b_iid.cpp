@@ -41,10 +41,12 @@ double p_value_of(const Rank& rank) {
 }
 
 Result result_of(unsigned statistic, const Rank& rank) {
-  Result result{.test = kPermutationTest,
-                .variant = name_of(statistic),
-                .statistic = rank.initial,
-                .figures = {{"C0", rank.above}, {"C1", rank.equal}, {"C2", rank.below}}};
+  Result result{
+      .test = kPermutationTest,
+      .variant = name_of(statistic),
+      .statistic = rank.initial,
+      .figures = {
+          {"C0", double(rank.above)}, {"C1", double(rank.equal)}, {"C2", double(rank.below)}}};
   const std::string of = " of " + std::to_string(rank.permutations()) + " permutations";
   if (!rank.decided) {
     result.verdict = INCORE_VERDICT_SKIPPED;
