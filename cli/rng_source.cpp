@@ -18,7 +18,7 @@ namespace incore::cli {
 namespace {
 
 // Between two looks whether the user has had enough.
-constexpr size_t kLiveChunk = 64 << 10;
+constexpr size_t kLiveChunk = 4096;
 
 std::string failed_test(const incore_rng_health& health) {
   const bool repetition = health.repetition_failures != 0;
