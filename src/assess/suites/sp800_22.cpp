@@ -60,7 +60,7 @@ class Sp80022 final : public Suite {
     std::vector<Tally> applicable;
     for (size_t t = 0; t < tests().size(); ++t) {
       const Test& test = *tests()[t];
-      for (const Tally& tally : tallies_[t]) out.results.push_back(judge(tally));
+      for (const Tally& tally : tallies_[t]) out.results.push_back(judge(tally, n_));
       applicable.insert(applicable.end(), tallies_[t].begin(), tallies_[t].end());
       if (tallies_[t].empty()) out.skip(test.name, why_not(test));
     }
