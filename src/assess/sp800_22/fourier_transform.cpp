@@ -5,20 +5,18 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 
+#include "assess/fftw_planner.h"
 #include "assess/sp800_22/statistics.h"
 
 namespace incore::assess::sp800_22 {
 namespace {
 
-// Making plans is the one thing that FFTW does not do in several threads at a time. A plan serves
-// any array of its length and alignment, in place.
+// A plan serves any array of its length and alignment, in place.
 fftw_plan plan_for(int n, double* array) {
-  static std::mutex mutex;
   static std::map<int, fftw_plan> plans;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(fftw_planner);
   fftw_plan& plan = plans[n];
   if (plan == nullptr)
     plan = fftw_plan_dft_r2c_1d(n, array, reinterpret_cast<fftw_complex*>(array), FFTW_ESTIMATE);

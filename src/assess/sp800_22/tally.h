@@ -17,9 +17,10 @@ struct Tally {
   size_t num_passed() const;
 };
 
-// With one sequence, its P-value is judged. With more, the worst of three: the number of sequences
-// that pass at alpha = 0.01 (binomial), the P-values' uniformity, and the least P-value.
-Result judge(const Tally& tally);
+// With one sequence, of n bits, its P-value is judged. With more, the worst of three: the number of
+// sequences that pass at alpha = 0.01 (binomial), the least P-value, and, unless the sequences are
+// too short for that, the P-values' uniformity.
+Result judge(const Tally& tally, uint64_t n);
 
 // The probability that P-values of a good source are less uniform: P-value_T (section 4.2.2,
 // chi-square over ten intervals) for 55 or more, and Kolmogorov and Smirnov's test for fewer.
