@@ -107,6 +107,10 @@ std::string account(const ByteSource& source, uint64_t bytes, double seconds) {
   std::string text = fmt::format(" of {} in {:.3f} s", source.name(), seconds);
   if (seconds > 0 && bytes != 0)
     text += fmt::format(", {:.4g} MB/s", static_cast<double>(bytes) / seconds / 1e6);
+  if (source.chip() != nullptr)
+    text += fmt::format(
+        ", by {}'s clock {:.4g} Mb/s", source.chip()->model(),
+        8 * static_cast<double>(source.health()->bytes) / source.chip()->seconds() / 1e6);
   if (source.condition_bytes() != 0)
     text += fmt::format("; SHA-256 of {} bytes made each 32", source.condition_bytes());
   const incore_rng_health health = source.health().value_or(incore_rng_health{});
