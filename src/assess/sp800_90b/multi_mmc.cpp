@@ -117,6 +117,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop& stop) {
 
 }  // namespace
 
-extern const Estimator estimator_multi_mmc = {kName, false, run};
+extern const Estimator estimator_multi_mmc = {
+    kName, "guessing what followed the last 1 to 16 symbols most often", false, run};
 
 }  // namespace incore::assess::sp800_90b

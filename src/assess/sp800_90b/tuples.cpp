@@ -97,7 +97,8 @@ Estimate longest_repeated(const TupleCounts& counts, size_t n) {
 }
 
 extern const Estimator estimator_tuples = {
-    "t-Tuple and LRS Estimate", false, [](const Symbols& symbols, const Stop& stop) {
+    "t-Tuple and LRS Estimate", "how often tuples of symbols occur again", false,
+    [](const Symbols& symbols, const Stop& stop) {
       const TupleCounts counts = count_tuples(symbols, stop);
       return std::vector{t_tuple(counts, symbols.s.size()),
                          longest_repeated(counts, symbols.s.size())};
