@@ -22,7 +22,11 @@
 namespace incore::cli {
 namespace {
 
-constexpr size_t kChunk = 64 << 10;
+using Clock = std::chrono::steady_clock;
+
+// Small enough that neither a reader nor the user waits long for a slow source.
+constexpr size_t kMinChunk = 512, kMaxChunk = 64 << 10;
+constexpr auto kChunkTime = std::chrono::milliseconds(2);
 constexpr size_t kHexLineBytes = 32;
 
 struct Options {
@@ -39,7 +43,7 @@ class Sink {
     waits_ = fstat(file.fd(), &status) != 0 || !S_ISREG(status.st_mode);
   }
 
-  enum class Result { done, interrupted, closed, error };  // error: errno
+  enum class Result { done, interrupted, closed, error };  // error: error()
   Result write(std::span<const uint8_t> bytes) {
     if (!hex_) return write_all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::string text;
@@ -58,6 +62,7 @@ class Sink {
     return write_all(text.data(), text.size());
   }
 
+  const std::string& error() const { return error_; }
   // Random bytes that have been written.
   uint64_t bytes() const {
     if (!hex_) return num_written_;
@@ -74,12 +79,14 @@ class Sink {
     // A pipe that is ready takes this much without making us wait (POSIX, write).
     const size_t most = waits_ ? PIPE_BUF : len;
     while (len != 0) {
-      if (interrupted()) return Result::interrupted;
       if (waits_ && wait_until_ready(file_.fd(), POLLOUT, 0) == Ready::interrupted)
         return Result::interrupted;
       const ssize_t n = ::write(file_.fd(), data, std::min(len, most));
       if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (n < 0) return errno == EPIPE ? Result::closed : Result::error;
+      if (n < 0) {
+        error_ = std::strerror(errno);
+        return errno == EPIPE ? Result::closed : Result::error;
+      }
       num_written_ += static_cast<uint64_t>(n);
       data += n;
       len -= static_cast<size_t>(n);
@@ -92,6 +99,7 @@ class Sink {
   bool waits_;
   size_t in_line_ = 0;
   uint64_t num_written_ = 0;
+  std::string error_;
 };
 
 // "rdrand in 0.254 s, 412.8 MB/s; health tests passed: longest run 3 (fails at 31), ..."
@@ -99,6 +107,10 @@ std::string account(const ByteSource& source, uint64_t bytes, double seconds) {
   std::string text = fmt::format(" of {} in {:.3f} s", source.name(), seconds);
   if (seconds > 0 && bytes != 0)
     text += fmt::format(", {:.4g} MB/s", static_cast<double>(bytes) / seconds / 1e6);
+  if (source.chip() != nullptr)
+    text += fmt::format(
+        ", by {}'s clock {:.4g} Mb/s", source.chip()->model(),
+        8 * static_cast<double>(source.health()->bytes) / source.chip()->seconds() / 1e6);
   if (source.condition_bytes() != 0)
     text += fmt::format("; SHA-256 of {} bytes made each 32", source.condition_bytes());
   const incore_rng_health health = source.health().value_or(incore_rng_health{});
@@ -143,22 +155,25 @@ int run(const Options& options) {
   Sink sink(out, options.hex);
   Sink::Result sent = Sink::Result::done;
   ByteSource::Read read = {0, ByteSource::End::none};
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   {
     Progress progress(source.name(), endless ? 0 : size);
-    std::vector<uint8_t> buffer(kChunk);
+    std::vector<uint8_t> buffer(kMaxChunk);
+    size_t chunk = kMinChunk;
     while (sink.bytes() < size && sent == Sink::Result::done && read.end == ByteSource::End::none) {
-      const auto n = static_cast<size_t>(std::min<uint64_t>(kChunk, size - sink.bytes()));
+      const auto n = static_cast<size_t>(std::min<uint64_t>(chunk, size - sink.bytes()));
+      const auto chunk_start = Clock::now();
       read = source.read({buffer.data(), n});
+      const bool slow = Clock::now() - chunk_start > kChunkTime;
+      chunk = std::clamp(slow ? chunk / 2 : chunk * 2, kMinChunk, kMaxChunk);
       sent = sink.write({buffer.data(), read.len});
       progress.update(sink.bytes());
     }
     if (sent == Sink::Result::done) sent = sink.finish();
-    error = sent == Sink::Result::error ? std::strerror(errno) : read.error;
+    error = sent == Sink::Result::error ? sink.error() : read.error;
     explicit_bzero(buffer.data(), buffer.size());
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   const bool complete = sent == Sink::Result::done && read.end == ByteSource::End::none;
   std::string kept;

@@ -117,7 +117,9 @@ class Iid final : public Suite {
     const Ranks ranks =
         permutation_test(symbols.s, alphabet, options_.seed, options_.threads, progress);
     for (unsigned i = 0; i < kNumStatistics; ++i) out.results.push_back(result_of(i, ranks[i]));
-    decide(sample, out);
+    const bool stopped =
+        std::any_of(ranks.begin(), ranks.end(), [](const Rank& rank) { return !rank.decided; });
+    decide(sample, stopped, out);
   }
 
  private:
@@ -132,7 +134,7 @@ class Iid final : public Suite {
   }
 
   // Results so far hold all that the decision rests on.
-  void decide(const Sample& sample, Report& out) const {
+  void decide(const Sample& sample, bool stopped, Report& out) const {
     size_t num[5] = {};
     std::string rejecting;
     for (const Result& result : out.results) {
@@ -152,9 +154,9 @@ class Iid final : public Suite {
       decision.text = "rejected by SP 800-90B (" + rejecting + "): use the non-IID track";
       if (num[INCORE_VERDICT_FAIL] == 0)
         decision.text += "; a good source is rejected about once in 50 times";
-    } else if (num[INCORE_VERDICT_SKIPPED] != 0) {
+    } else if (stopped) {
       decision.verdict = INCORE_VERDICT_SKIPPED;
-      decision.text = "not all tests were done, and none rejects it";
+      decision.text = "stopped; no test has rejected it so far";
     } else {
       decision.verdict = h < options_.min_entropy ? INCORE_VERDICT_FAIL : INCORE_VERDICT_PASS;
       decision.min_entropy = h;
