@@ -34,7 +34,7 @@ struct Result {
 struct Series {
   std::string name, title, x_title, y_title;
   incore_series_kind kind = INCORE_SERIES_LINE;
-  std::vector<double> x, y;
+  std::vector<double> x = {}, y = {};
   size_t rows = 0, columns = 0;
   double low = kNone, high = kNone;
 };
