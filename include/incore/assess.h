@@ -50,12 +50,12 @@ INCORE_API INCORE_NODISCARD incore_status incore_assess_get_suite(size_t suite,
 typedef struct incore_assess_options {
   const char* suites;   /* names separated by commas, or "all"; NULL: those by default */
   uint32_t symbol_bits; /* each byte holds a symbol of this many low bits, 1 to 8; 0: found out from
-                           the first bytes, as the least width that holds them all */
+                           the first 1,000,000 bytes: 1 if all are 0 or 1 (not all 0), else 8 */
   uint64_t sequence_bits; /* SP 800-22: length of a sequence; 0: 1,000,000 */
   uint64_t sequences;     /* SP 800-22: how many sequences at most; 0: 100 */
   uint64_t samples;       /* SP 800-90B: symbols in the sample; 0: 1,000,000 */
   double min_entropy;     /* SP 800-90B: fail if less is found, bits a symbol; 0: no demand */
-  uint32_t threads;       /* 0: as many as the process has CPUs */
+  uint32_t threads;       /* 1 to 1024; 0: as many as the machine has CPUs. Results are the same */
   uint64_t seed;          /* of permutations; 0 is a seed as any other */
   /* Called now and then during long work, in the thread that called update or finish: what is being
    * done and its share, 0 to 1. Not 0 stops the work; what is not done is skipped. May be NULL. */
@@ -66,21 +66,25 @@ typedef struct incore_assess_options {
 typedef struct incore_assess incore_assess;
 
 /* incore_assess_new begins an assessment; |options| may be NULL. Returns INCORE_OK, or
- * INCORE_ERROR_NULL, INCORE_ERROR_RANGE, INCORE_ERROR_ALGORITHM (an unknown suite). */
+ * INCORE_ERROR_NULL, INCORE_ERROR_RANGE (also: not enough memory), INCORE_ERROR_ALGORITHM (an
+ * unknown suite). */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_new(const incore_assess_options* options,
                                                             incore_assess** out_assess,
                                                             char* reason, size_t reason_len);
 INCORE_API void incore_assess_free(incore_assess* assess);
 
-/* incore_assess_update feeds the next |len| bytes. Returns INCORE_OK, or INCORE_ERROR_NULL,
- * INCORE_ERROR_STATE (finished), INCORE_ERROR_FORMAT (a byte does not fit in symbol_bits; |reason|
- * says where). */
+/* incore_assess_update feeds the next |len| bytes; of what comes after a stop nothing is looked at.
+ * Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_STATE (finished), INCORE_ERROR_FORMAT (a
+ * byte does not fit in symbol_bits; |reason| says where), INCORE_ERROR_RANGE (not enough memory).
+ */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_update(incore_assess* assess,
                                                                const uint8_t* data, size_t len,
                                                                char* reason, size_t reason_len);
 
 /* incore_assess_finish makes the results. However few bytes were fed, it does not fail: tests that
- * need more are skipped. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_STATE. */
+ * need more, or more memory than there is, are skipped. Of symbols narrower than a byte, those at
+ * the end that do not fill a byte count for tests of symbols only. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_STATE, INCORE_ERROR_RANGE (not enough memory for the results). */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_finish(incore_assess* assess);
 
 /* ---- What was found; nothing before finish ---- */
@@ -91,9 +95,14 @@ typedef struct incore_assess_summary {
   uint64_t bytes;         /* fed */
   uint32_t symbol_bits;
   int stopped;        /* 1: progress stopped the work */
-  size_t num_reasons; /* for a verdict other than pass: sentences, the worst first */
+  size_t num_reasons; /* for a verdict other than pass: sentences, one for each test, the worst
+                         first */
   const char* const* reasons;
   size_t num_pass, num_weak, num_fail, num_skipped;
+  size_t num_p_values;
+  double false_alarm_rate; /* at most so often a good source gets the verdict fail from the p-values
+                              of such an assessment */
+  double min_entropy;      /* the least of all results, bits a symbol; NaN: none */
 } incore_assess_summary;
 INCORE_API INCORE_NODISCARD incore_status
 incore_assess_get_summary(const incore_assess* assess, incore_assess_summary* out_summary);

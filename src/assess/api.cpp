@@ -1,7 +1,6 @@
 // The C interface of assessments: include/incore/assess.h.
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -30,6 +29,19 @@ void give_reason(std::string_view text, char* reason, size_t reason_len) {
   const size_t len = std::min(text.size(), reason_len - 1);
   std::memcpy(reason, text.data(), len);
   reason[len] = '\0';
+}
+
+// What a function of the C interface returns for the exception in flight.
+incore_status status_of_exception(char* reason, size_t reason_len) noexcept {
+  try {
+    throw;
+  } catch (const std::invalid_argument& wrong) {
+    give_reason(wrong.what(), reason, reason_len);
+    return INCORE_ERROR_ALGORITHM;
+  } catch (...) {
+    give_reason("not enough memory", reason, reason_len);
+    return INCORE_ERROR_RANGE;
+  }
 }
 
 void make_results(incore_assess& assess) {
@@ -92,6 +104,7 @@ incore_status incore_assess_new(const incore_assess_options* options, incore_ass
   if (given.symbol_bits > 8) return refuse("symbols are 1 to 8 bits wide");
   if (!(given.min_entropy >= 0 && given.min_entropy <= 8))
     return refuse("the min-entropy of a symbol is 0 to 8 bits");
+  if (given.threads > 1024) return refuse("threads are 1 to 1024");
   Options made;
   if (given.sequence_bits != 0) made.sequence_bits = given.sequence_bits;
   if (given.sequences != 0) made.sequences = given.sequences;
@@ -108,12 +121,8 @@ incore_status incore_assess_new(const incore_assess_options* options, incore_ass
   *out_assess = new incore_assess{Assessment(incore::assess::choose_suites(given.suites), made,
                                              given.symbol_bits, std::move(progress))};
   return INCORE_OK;
-} catch (const std::invalid_argument& wrong) {
-  give_reason(wrong.what(), reason, reason_len);
-  return INCORE_ERROR_ALGORITHM;
-} catch (const std::bad_alloc&) {
-  give_reason("not enough memory", reason, reason_len);
-  return INCORE_ERROR_RANGE;
+} catch (...) {
+  return status_of_exception(reason, reason_len);
 }
 
 void incore_assess_free(incore_assess* assess) {
@@ -121,21 +130,25 @@ void incore_assess_free(incore_assess* assess) {
 }
 
 incore_status incore_assess_update(incore_assess* assess, const uint8_t* data, size_t len,
-                                   char* reason, size_t reason_len) {
+                                   char* reason, size_t reason_len) try {
   if (assess == nullptr || (data == nullptr && len != 0)) return INCORE_ERROR_NULL;
   if (assess->assessment.finished()) return INCORE_ERROR_STATE;
   const std::string wrong = assess->assessment.update({data, len});
   if (wrong.empty()) return INCORE_OK;
   give_reason(wrong, reason, reason_len);
   return INCORE_ERROR_FORMAT;
+} catch (...) {
+  return status_of_exception(reason, reason_len);
 }
 
-incore_status incore_assess_finish(incore_assess* assess) {
+incore_status incore_assess_finish(incore_assess* assess) try {
   if (assess == nullptr) return INCORE_ERROR_NULL;
   if (assess->assessment.finished()) return INCORE_ERROR_STATE;
   assess->assessment.finish();
   make_results(*assess);
   return INCORE_OK;
+} catch (...) {
+  return status_of_exception(nullptr, 0);
 }
 
 incore_status incore_assess_get_summary(const incore_assess* assess,
@@ -154,7 +167,10 @@ incore_status incore_assess_get_summary(const incore_assess* assess,
                   summary.num[INCORE_VERDICT_PASS],
                   summary.num[INCORE_VERDICT_WEAK],
                   summary.num[INCORE_VERDICT_FAIL],
-                  summary.num[INCORE_VERDICT_SKIPPED]};
+                  summary.num[INCORE_VERDICT_SKIPPED],
+                  summary.num_p_values,
+                  summary.false_alarm_rate,
+                  summary.min_entropy};
   return INCORE_OK;
 }
 
@@ -187,6 +203,6 @@ incore_status incore_assess_get_run(const incore_assess* assess, size_t run,
   if (assess == nullptr || out_run == nullptr) return INCORE_ERROR_NULL;
   if (run >= incore_assess_num_runs(assess)) return INCORE_ERROR_RANGE;
   const Assessment::Run& each = assess->assessment.runs()[run];
-  *out_run = {each.info->name, each.suite->bytes_read(), each.seconds};
+  *out_run = {each.info->name, each.bytes, each.seconds};
   return INCORE_OK;
 }

@@ -1,15 +1,23 @@
 #include "assess/assessment.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <chrono>
+#include <new>
+#include <numeric>
 #include <stdexcept>
+#include <thread>
 
-#include "assess/special.h"
+#include "assess/summary.h"
 
 namespace incore::assess {
 namespace {
 
 constexpr size_t kHeadLen = 1'000'000;
+// What suites are fed with at a time: the most that symbols are packed into, and enough to be worth
+// a thread.
+constexpr size_t kPieceLen = 4 << 20, kWorthThreads = 256 << 10;
 
 class ProgressOf final : public Progress {
  public:
@@ -38,10 +46,42 @@ class Timed {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Bytes that are all 0 or 1, and not all 0, are bits; others are bytes.
-unsigned width_of(std::span<const uint8_t> head) {
-  const uint8_t most = head.empty() ? 0 : *std::max_element(head.begin(), head.end());
-  return most == 1 ? 1 : 8;
+// Does |work| for the suite of |run|. What it throws is the end of that suite only.
+template <class Work>
+void guarded(Assessment::Run& run, const Work& work) {
+  if (!run.given_up.empty()) return;
+  Timed timed(&run.seconds);
+  try {
+    work();
+    return;
+  } catch (const std::bad_alloc&) {
+    run.given_up = "not enough memory";
+  } catch (const std::exception& error) {
+    run.given_up = error.what();
+  } catch (...) {
+    run.given_up = "an unknown exception";
+  }
+  run.suite.reset();
+}
+
+// Calls |work| for each run, on as many threads as can be had.
+template <class Work>
+void side_by_side(std::vector<Assessment::Run>& runs, unsigned threads, const Work& work) {
+  std::atomic<size_t> next = 0;
+  const auto loop = [&] {
+    for (size_t i; (i = next++) < runs.size();) work(runs[i]);
+  };
+  std::vector<std::jthread> helpers;
+  try {
+    while (helpers.size() + 1 < std::min<size_t>(threads, runs.size())) helpers.emplace_back(loop);
+  } catch (const std::exception&) {  // no more threads: those that there are do it
+  }
+  loop();
+}
+
+uint8_t all_bits(std::span<const uint8_t> data) {
+  return std::accumulate(data.begin(), data.end(), uint8_t{0},
+                         [](uint8_t a, uint8_t b) { return static_cast<uint8_t>(a | b); });
 }
 
 }  // namespace
@@ -81,9 +121,16 @@ Assessment::Assessment(std::vector<const SuiteInfo*> chosen, const Options& opti
 
 void Assessment::begin() {
   begun_ = true;
-  if (!options_.symbol_bits_given) options_.symbol_bits = width_of(head_);
-  for (const SuiteInfo* info : chosen_)
-    runs_.push_back({.info = info, .suite = info->make(options_)});
+  if (!options_.symbol_bits_given) {
+    const uint8_t bits = all_bits(head_);
+    options_.symbol_bits = bits == 1 ? 1 : 8;
+    if (bits > 1 && bits < 0x80) narrower_ = static_cast<unsigned>(std::bit_width(bits));
+  }
+  runs_.reserve(chosen_.size());
+  for (const SuiteInfo* info : chosen_) {
+    Run& run = runs_.emplace_back(Run{.info = info});
+    guarded(run, [&] { run.suite = info->make(options_); });
+  }
 }
 
 std::string Assessment::update(std::span<const uint8_t> data) {
@@ -97,20 +144,36 @@ std::string Assessment::update(std::span<const uint8_t> data) {
   return wrong.empty() ? feed(data.subspan(wanted)) : wrong;
 }
 
-std::string Assessment::feed(std::span<const uint8_t> symbols) {
+// Where a symbol of |symbols|, which come next, is too wide; empty if none is.
+std::string Assessment::too_wide(std::span<const uint8_t> symbols) const {
   const unsigned width = options_.symbol_bits;
+  if (all_bits(symbols) >> width == 0) return "";
   const auto wide = std::find_if(symbols.begin(), symbols.end(),
                                  [&](uint8_t symbol) { return symbol >> width != 0; });
-  if (width < 8 && wide != symbols.end())
-    return "byte " + std::to_string(num_bytes_ + static_cast<uint64_t>(wide - symbols.begin())) +
-           " is " + std::to_string(*wide) + ", but symbols are " + std::to_string(width) +
-           " bits wide" + (options_.symbol_bits_given ? "" : ", as the first bytes show");
-  num_bytes_ += symbols.size();
-  if (width < 8) pack(symbols);
-  for (Run& run : runs_) {
-    if (stopped_) break;
-    Timed timed(&run.seconds);
-    run.suite->update(run.info->input == Input::packed && width < 8 ? packed_ : symbols);
+  return "byte " + std::to_string(num_bytes_ + static_cast<uint64_t>(wide - symbols.begin())) +
+         " is " + std::to_string(*wide) + ", but symbols are " + std::to_string(width) +
+         (width == 1 ? " bit" : " bits") + " wide" +
+         (options_.symbol_bits_given ? "" : ", as the first bytes show");
+}
+
+std::string Assessment::feed(std::span<const uint8_t> symbols) {
+  const size_t len = symbols.size();
+  while (!symbols.empty() && !stopped_) {
+    const auto piece = symbols.first(std::min(kPieceLen, symbols.size()));
+    symbols = symbols.subspan(piece.size());
+    if (std::string wrong = too_wide(piece); !wrong.empty()) return wrong;
+    num_bytes_ += piece.size();
+    const bool packs = options_.symbol_bits < 8;
+    if (packs) pack(piece);
+    side_by_side(runs_, piece.size() < kWorthThreads ? 1 : options_.threads, [&](Run& run) {
+      guarded(run, [&] {
+        run.suite->update(packs && run.info->input == Input::packed ? packed_ : piece);
+        run.bytes = run.suite->bytes_read();
+      });
+    });
+    if (!symbols.empty())
+      ProgressOf(progress_, &stopped_)
+          .update("feeding", 1 - static_cast<double>(symbols.size()) / static_cast<double>(len));
   }
   return "";
 }
@@ -130,49 +193,26 @@ void Assessment::pack(std::span<const uint8_t> symbols) {
 void Assessment::finish() {
   if (!begun_) {
     begin();
-    const std::string wrong = feed(head_);  // cannot be: the width was found in these bytes
-    (void)wrong;
+    (void)feed(head_);  // nothing can be too wide: the width was found in these bytes
+    head_ = {};
   }
   for (Run& run : runs_) {
-    Timed timed(&run.seconds);
     ProgressOf progress(progress_, &stopped_);
-    run.suite->finish(run.report, progress);
+    progress.update(run.info->title, 0);
+    guarded(run, [&] {
+      run.suite->finish(run.report, progress);
+      run.suite.reset();  // what it needed is the next one's
+    });
+    if (!run.given_up.empty()) run.report.skip(run.info->title, "given up: " + run.given_up);
   }
   finished_ = true;
-  summarize();
-}
-
-void Assessment::summarize() {
-  size_t with_p = 0;
-  for (const Run& run : runs_)
-    for (const Result& result : run.report.results) {
-      ++summary_.num[result.verdict];
-      with_p += result.p_value == result.p_value;
-    }
-  const auto add_reasons = [&](incore_verdict verdict) {
-    for (const Run& run : runs_)
-      for (const Result& result : run.report.results)
-        if (result.verdict == verdict)
-          summary_.reasons.push_back(result.test +
-                                     (result.variant.empty() ? "" : " (" + result.variant + ")") +
-                                     ": " + result.text);
-  };
-  const size_t weak = summary_.num[INCORE_VERDICT_WEAK];
-  if (summary_.num[INCORE_VERDICT_FAIL] != 0) {
-    summary_.verdict = INCORE_VERDICT_FAIL;
-    summary_.text = "this is not what a good source of random bits gives";
-    add_reasons(INCORE_VERDICT_FAIL);
-  } else if (weak != 0 && binomial_at_least(static_cast<double>(weak), static_cast<double>(with_p),
-                                            kWeakBelow) < kWeakBelow) {
-    summary_.verdict = INCORE_VERDICT_WEAK;
-    summary_.text = "more weak results than chance gives: look again with more data";
-    add_reasons(INCORE_VERDICT_WEAK);
-  } else if (summary_.num[INCORE_VERDICT_PASS] != 0) {
-    summary_.verdict = INCORE_VERDICT_PASS;
-    summary_.text = "nothing found that tells these bits from random ones";
-  } else {
-    summary_.text = "no test could be done";
-    add_reasons(INCORE_VERDICT_SKIPPED);
+  summary_ = summarize(runs_);
+  if (narrower_ && summary_.verdict == INCORE_VERDICT_FAIL) {
+    const std::string width = std::to_string(*narrower_);
+    summary_.reasons.insert(summary_.reasons.begin(),
+                            "of each byte only the lowest " + width +
+                                " bits are in use: were symbols of " + width +
+                                " bits meant? Nobody said so, so bytes were judged");
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,19 @@ class Assessment {
   Assessment(std::vector<const SuiteInfo*> chosen, const Options& options, unsigned symbol_bits,
              ProgressCall progress);
 
-  // Empty, or what is wrong with the data.
+  // Empty, or what is wrong with the data. Feeds the suites side by side, each on one thread at a
+  // time.
   std::string update(std::span<const uint8_t> data);
+  // One suite after the other: those that take long have threads of their own.
   void finish();
   bool finished() const { return finished_; }
 
   struct Run {
     const SuiteInfo* info;
-    std::unique_ptr<Suite> suite;
+    std::unique_ptr<Suite> suite = nullptr;  // until it is finished or given up
+    std::string given_up = {};               // why: what it has thrown
     Report report = {};
+    uint64_t bytes = 0;
     double seconds = 0;
   };
   struct Summary {
@@ -34,6 +39,9 @@ class Assessment {
     std::string text;
     std::vector<std::string> reasons;
     size_t num[5] = {};  // by verdict
+    size_t num_p_values = 0;
+    double false_alarm_rate = 0;
+    double min_entropy = kNone;
   };
   const std::vector<Run>& runs() const { return runs_; }
   const Summary& summary() const { return summary_; }
@@ -44,13 +52,14 @@ class Assessment {
  private:
   void begin();  // the width of symbols is known
   std::string feed(std::span<const uint8_t> symbols);
+  std::string too_wide(std::span<const uint8_t> symbols) const;
   void pack(std::span<const uint8_t> symbols);
-  void summarize();
 
   std::vector<const SuiteInfo*> chosen_;
   Options options_;
   ProgressCall progress_;
-  std::vector<uint8_t> head_;  // until begin()
+  std::vector<uint8_t> head_;              // until begin()
+  std::optional<unsigned> narrower_ = {};  // all of the head would fit in so many bits
   std::vector<Run> runs_;
   Summary summary_;
   uint64_t num_bytes_ = 0;

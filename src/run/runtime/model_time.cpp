@@ -4,17 +4,16 @@
 // well-written programs do, since the run-time cannot see PUSHF. A random number takes the time in
 // which the generator makes it.
 #include "padlock/insn.h"
-#include "padlock/timing.h"
+#include "padlock/insn_time.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
 namespace {
 
-using padlock::AceMode;
-using padlock::DataPath;
 using padlock::KeyLoad;
 using padlock::Model;
 using padlock::State;
+using padlock::Unit;
 
 // Key and control word of this process's last REP XCRYPT; threads may overwrite each other's, as
 // a switch between them would on silicon.
@@ -32,22 +31,6 @@ void forget_key() {
   last_key.store(kNoKey, std::memory_order_relaxed);
 }
 
-uint64_t xcrypt(AceMode mode, const padlock::Processor& processor, const State& before,
-                uint64_t blocks) {
-  const Model& model = processor.model();
-  const padlock::ControlWord control_word = processor.control_word();
-  padlock::XcryptWork work;
-  work.mode = mode;
-  work.blocks = blocks;
-  work.rounds = control_word.rounds();
-  work.digest = control_word.digest() && model.ace2;
-  if (control_word.align() && model.ace2)
-    work.path = (before.rsi | before.rdi) % 16 != 0 ? DataPath::misaligned : DataPath::realigning;
-  if (takes_another_key(before))
-    work.keys = control_word.keys_in_memory() ? KeyLoad::memory : KeyLoad::hardware;
-  return padlock::xcrypt_ticks(model.timing, padlock::Engine::measured, work);
-}
-
 uint64_t xstore(const padlock::Processor& processor, bool rep, unsigned quality, uint64_t bytes) {
   const Model& model = processor.model();
   const uint32_t rate = padlock::rng_kbits_per_second(model, processor.rng.fields());
@@ -58,50 +41,30 @@ uint64_t xstore(const padlock::Processor& processor, bool rep, unsigned quality,
   return one > buffer ? one : buffer;
 }
 
-uint64_t xsha(padlock::XshaKind kind, const padlock::Processor& processor, bool narrow,
-              const State& before, uint64_t bytes, bool done) {
-  forget_key();
-  const uint64_t ones = narrow ? 0xFFFFFFFF : ~uint64_t{0};
-  const bool whole_blocks = processor.model().xsha_partial && (before.rax & ones) == ones;
-  return padlock::xsha_ticks(kind,
-                             done && !whole_blocks ? padlock::padded_blocks(bytes) : bytes / 64);
-}
-
 }  // namespace
 
 uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
                      const State& before, bool done) {
-  const State& after = processor.state;
-  const auto kind = static_cast<StatKind>(decoded.index);
-  switch (kind) {
-    case StatKind::xstore:
-    case StatKind::rep_xstore: {
-      const uint64_t bytes = after.rdi - before.rdi;
+  KeyLoad keys = KeyLoad::bypassed;
+  switch (decoded.insn->unit) {
+    case Unit::rng: {
+      const uint64_t bytes = processor.state.rdi - before.rdi;
       return bytes == 0 ? 0 : xstore(processor, decoded.rep, before.rdx & 3, bytes);
     }
-    case StatKind::xsha1:
-    case StatKind::xsha256: {
-      const uint64_t bytes = after.rsi - before.rsi;
-      const bool narrow = after.code_size != padlock::CodeSize::bits64 || decoded.address_size;
-      const auto hash =
-          kind == StatKind::xsha1 ? padlock::XshaKind::sha1 : padlock::XshaKind::sha256;
-      return bytes == 0 && !done ? 0 : xsha(hash, processor, narrow, before, bytes, done);
-    }
-    case StatKind::montmul:
-      return done ? padlock::montmul_ticks(static_cast<uint32_t>(before.rcx)) : 0;
-    case StatKind::xsha384:
-    case StatKind::xsha512:
-    case StatKind::ccs_hash:
-    case StatKind::ccs_encrypt:
+    case Unit::ace:
+    case Unit::ace_ctr:
+      if ((done || before.rcx != processor.state.rcx) && takes_another_key(before))
+        keys = processor.control_word().keys_in_memory() ? KeyLoad::memory : KeyLoad::hardware;
+      break;
+    case Unit::phe:
+    case Unit::phe2:
+    case Unit::ccs:
       forget_key();
-      return 0;  // nothing was published
-    default: {
-      const uint64_t blocks = before.rcx - after.rcx;
-      const unsigned mode = decoded.index - static_cast<unsigned>(StatKind::xcrypt_ecb);
-      if (mode >= padlock::kNumAceModes || (blocks == 0 && !done)) return 0;
-      return xcrypt(static_cast<AceMode>(mode), processor, before, blocks);
-    }
+      break;
+    case Unit::pmm:
+      break;
   }
+  return padlock::insn_ticks(decoded, processor, before, done, keys);
 }
 
 }  // namespace incore::run

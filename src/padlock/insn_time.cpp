@@ -1,0 +1,54 @@
+// From registers to work to time.
+#include "padlock/insn_time.h"
+
+#include "padlock/insn.h"
+
+namespace incore::padlock {
+namespace {
+
+uint64_t xcrypt(AceMode mode, const Processor& processor, const State& before, uint64_t blocks,
+                KeyLoad keys) {
+  const Model& model = processor.model();
+  const ControlWord control_word = processor.control_word();
+  XcryptWork work;
+  work.mode = mode;
+  work.blocks = blocks;
+  work.rounds = control_word.rounds();
+  work.digest = control_word.digest() && model.ace2;
+  if (control_word.align() && model.ace2)
+    work.path = (before.rsi | before.rdi) % 16 != 0 ? DataPath::misaligned : DataPath::realigning;
+  work.keys = keys;
+  return xcrypt_ticks(model.timing, Engine::measured, work);
+}
+
+uint64_t xsha(XshaKind kind, const Decoded& decoded, const Processor& processor,
+              const State& before, bool done) {
+  const uint64_t bytes = processor.state.rsi - before.rsi;
+  if (bytes == 0 && !done) return 0;
+  const bool narrow = processor.state.code_size != CodeSize::bits64 || decoded.address_size;
+  const uint64_t ones = narrow ? 0xFFFFFFFF : ~uint64_t{0};
+  const bool whole_blocks = processor.model().xsha_partial && (before.rax & ones) == ones;
+  return xsha_ticks(kind, done && !whole_blocks ? padded_blocks(bytes) : bytes / 64);
+}
+
+}  // namespace
+
+uint64_t insn_ticks(const Decoded& decoded, const Processor& processor, const State& before,
+                    bool done, KeyLoad keys) {
+  const Insn* const insn = decoded.insn;
+  if (insn == &xsha1) return xsha(XshaKind::sha1, decoded, processor, before, done);
+  if (insn == &xsha256) return xsha(XshaKind::sha256, decoded, processor, before, done);
+  if (insn == &montmul) return done ? montmul_ticks(static_cast<uint32_t>(before.rcx)) : 0;
+
+  constexpr const Insn* kModes[kNumAceModes] = {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb,
+                                                &xcrypt_ofb};
+  const uint64_t blocks = before.rcx - processor.state.rcx;
+  for (unsigned mode = 0; mode < kNumAceModes; ++mode)
+    if (insn == kModes[mode])
+      return blocks == 0 && !done
+                 ? 0
+                 : xcrypt(static_cast<AceMode>(mode), processor, before, blocks, keys);
+  return 0;
+}
+
+}  // namespace incore::padlock
