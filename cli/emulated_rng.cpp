@@ -17,7 +17,7 @@ constexpr size_t kRoom = 4096, kOverrun = 8;
 
 }  // namespace
 
-std::string EmulatedRng::open(const ChipOptions& options, unsigned quality) {
+std::string EmulatedRng::open(const EmulatedRngOptions& options, unsigned quality) {
   quality_ = quality;
   uint64_t seed = 0;
   if (options.seed)

@@ -10,7 +10,7 @@
 namespace incore::cli {
 
 // What MSR 0x110B is set to, and where the noise comes from.
-struct ChipOptions {
+struct EmulatedRngOptions {
   std::string model;  // as for --cpu; empty: this processor's own units
   std::optional<unsigned> bias, noise_source;
   bool raw = false;
@@ -26,7 +26,7 @@ class EmulatedRng {
   EmulatedRng(const EmulatedRng&) = delete;
 
   // An error in words, empty if all went well.
-  std::string open(const ChipOptions& options, unsigned quality);
+  std::string open(const EmulatedRngOptions& options, unsigned quality);
   // An incore_rng_read; |context| is the EmulatedRng.
   static size_t read(void* context, uint8_t* out, size_t len);
   // What the model's clock says has passed.

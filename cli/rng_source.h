@@ -21,7 +21,7 @@ struct SourceOptions {
   std::optional<uint32_t> condition;  // bytes for each 32; 0: as many as full entropy needs
   double min_entropy = 0;             // 0: the library's
   double stall_timeout = 0;           // seconds; 0: none
-  ChipOptions chip;                   // xstore only
+  EmulatedRngOptions chip;            // xstore only
 };
 
 // Adds the options of live sources (--quality, --condition, --min-entropy, --cpu and what belongs
