@@ -178,6 +178,8 @@ int run(Options& options) {
   Finishing* finishing = nullptr;
   options.assess.suites = options.suites.empty() ? nullptr : options.suites.c_str();
   options.assess.min_entropy = options.source.min_entropy;
+  options.assess.seed = options.source.chip.seed.value_or(0);
+  if (options.source.chip.model.empty()) options.source.chip.seed.reset();  // it was for the tests
   options.assess.progress = report_finishing;
   options.assess.context = &finishing;
   char reason[512] = "";
@@ -246,8 +248,6 @@ void add_test_options(CLI::App& app, Options* options) {
                  "SP 800-90B: symbols in the sample (1000000)")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
       ->group(tests);
-  app.add_option("--seed", options->assess.seed, "of the permutations of SP 800-90B (0)")
-      ->group(tests);
   app.add_option("--threads", options->assess.threads, "1 to 1024; usually one for each CPU")
       ->check(CLI::Range(1, 1024))
       ->group(tests);
@@ -273,6 +273,8 @@ std::function<int()> configure(CLI::App& app) {
       ->description(
           "fail if SP 800-90B finds less, in bits a symbol, 0.01 to 8; for a generator's health "
           "tests too");
+  app.get_option("--seed")->description(
+      "of the permutations of SP 800-90B (0); with --cpu: noise that is the same each time");
   add_test_options(app, options.get());
   const std::string output = "Output";
   CLI::Option* const json =
