@@ -1,5 +1,6 @@
 // The IID track of SP 800-90B: the standard's small examples, what NIST's tool printed, and how the
 // statistics rank.
+#include <bzlib.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "assess/sp800_90b_iid/statistics.h"
 #include "assess/sp800_90b_iid/xoshiro.h"
 #include "incore/assess.h"
+#include "support/property.h"
 #include "support/vector_file.h"
 
 namespace incore::test {
@@ -65,6 +67,68 @@ TEST(Sp800_90bIid, ConversionsOfTheStandardsExample) {
 
 TEST(Sp800_90bIid, CovarianceDoesNotOverflow) {
   EXPECT_EQ(covariance(Bytes(200'001, 255), 1), uint64_t{200'000} * 255 * 255);
+}
+
+// ---- The length of what bzip2 would make, against bzip2 ----
+
+size_t bzip2_len(const Bytes& symbols, const Bytes& alphabet) {
+  std::string text;
+  for (const uint8_t symbol : symbols) text += std::to_string(alphabet[symbol]) + " ";
+  text.pop_back();
+  std::vector<char> packed(text.size() + text.size() / 64 + 1024);
+  auto len = static_cast<unsigned>(packed.size());
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &len, text.data(),
+                                     static_cast<unsigned>(text.size()), 5, 0, 0),
+            BZ_OK);
+  return len;
+}
+
+// |k| ascending values of a byte.
+Bytes some_values(GoodSource& good, unsigned k) {
+  Bytes values;
+  for (unsigned value = 0; values.size() < k; ++value)
+    if (good.below(256 - value) < k - values.size()) values.push_back(static_cast<uint8_t>(value));
+  return values;
+}
+
+TEST(Sp800_90bIid, CompressedLengthIsBzip2s) {
+  for_each_seed(60, [](uint64_t seed) {
+    GoodSource good(seed);
+    const auto k = static_cast<unsigned>(1 + good.below(seed % 3 != 0 ? 256 : 5));
+    const Bytes alphabet = some_values(good, k);
+    std::vector<double> weights(k);
+    const double skew = 4 * good.uniform();
+    for (double& weight : weights) weight = std::pow(good.uniform(), skew);
+    const size_t len = 1 + good.below(seed % 30 == 0 ? 300'000 : seed % 3 == 0 ? 300 : 5'000);
+    const Bytes symbols = symbols_by_weight(seed, len, weights);
+    EXPECT_EQ(TextCompression(alphabet).compressed_len(symbols), bzip2_len(symbols, alphabet));
+  });
+}
+
+// A block ends after 499,981 characters, or where a run that fills it does.
+TEST(Sp800_90bIid, CompressedLengthIsBzip2sWhereABlockEnds) {
+  const Bytes three_digits = {100, 111, 122, 233, 200, 222};
+  const Bytes one_digit = {0, 5};
+  for (size_t more = 0; more < 8; more += 2) {
+    Bytes symbols = good_bytes(more, 124'992 + more);  // of four characters each
+    for (uint8_t& symbol : symbols) symbol %= 6;
+    EXPECT_EQ(TextCompression(three_digits).compressed_len(symbols),
+              bzip2_len(symbols, three_digits));
+    symbols = good_bytes(more, 249'986 + more);  // of two
+    for (uint8_t& symbol : symbols) symbol %= 2;
+    EXPECT_EQ(TextCompression(one_digit).compressed_len(symbols), bzip2_len(symbols, one_digit));
+  }
+}
+
+TEST(Sp800_90bIid, CompressedLengthIsBzip2sOfRepeats) {
+  const Bytes alphabet = {1, 22, 133};
+  for (const size_t period : {1, 2, 3, 1000, 25'000}) {
+    Bytes symbols(60'000);
+    const Bytes block = good_bytes(1, period);
+    for (size_t i = 0; i < symbols.size(); ++i) symbols[i] = block[i % period] % 3;
+    EXPECT_EQ(TextCompression(alphabet).compressed_len(symbols), bzip2_len(symbols, alphabet))
+        << period;
+  }
 }
 
 // ---- A suite's results, by name ----
