@@ -72,6 +72,19 @@ std::string OutputFile::commit() {
   return "";
 }
 
+std::string OutputFile::keep_partial(std::string* out_path) {
+  out_path->clear();
+  if (temporary_.empty()) return "";
+  path_ += ".partial";
+  const std::string error = commit();
+  if (error.empty()) *out_path = path_;
+  return error;
+}
+
+int OutputFile::fd() const {
+  return file_ != nullptr ? fileno(file_) : -1;
+}
+
 std::string OutputFile::commit(const std::string& content) {
   const std::string error = write(content.data(), content.size());
   return error.empty() ? commit() : error;

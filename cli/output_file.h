@@ -28,6 +28,12 @@ class OutputFile {
   std::string commit();
   std::string commit(const std::string& content);  // write() and commit()
 
+  // For work that was stopped midway: what has been written stays as |*out_path|, the path with
+  // ".partial" behind it. Where there is no temporary file *out_path is empty.
+  std::string keep_partial(std::string* out_path);
+
+  int fd() const;  // for writers that must not wait; -1 if it is not open
+
  private:
   std::string open_stream(int fd);
   std::string failure() const;

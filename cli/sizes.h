@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,5 +12,9 @@ namespace incore::cli {
 // times that. For anything else, for 0 and for more than |max| throws std::invalid_argument, whose
 // text says what is wrong and what --sizes accepts.
 std::vector<size_t> parse_sizes(const std::string& list, size_t max);
+
+// A number of bytes such as "4096", "1M", "3GiB", 0 included; T and TiB too. For anything else
+// throws std::invalid_argument, whose text says so and names |option|.
+uint64_t parse_byte_count(const std::string& option, const std::string& text);
 
 }  // namespace incore::cli

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+
+#include "png.h"
 
 namespace incore::cli {
 namespace {
@@ -13,11 +17,13 @@ constexpr double kLeft = 76, kTop = 44, kWidth = 430, kHeight = 280, kBottom = 5
 constexpr double kLegendLeft = kLeft + kWidth + 22, kLegendLine = 19;
 
 struct Axis {
+  PlotScale scale;
   double low, high;   // values at its ends
   double start, len;  // where it is drawn; |len| is negative for the y axis
   std::vector<double> ticks;
 
   double at(double value) const {
+    if (scale == PlotScale::linear) return start + len * (value - low) / (high - low);
     return start + len * std::log(value / low) / std::log(high / low);
   }
 };
@@ -30,7 +36,9 @@ std::vector<double> decade_ticks(double low, double high) {
     for (const double factor : {1.0, 2.0, 5.0})
       if ((factor == 1 || !sparse) && decade * factor >= low && decade * factor <= high)
         ticks.push_back(decade * factor);
-  return ticks;
+  std::vector<double> some;
+  for (size_t i = 0; i < ticks.size(); i += ticks.size() / 12 + 1) some.push_back(ticks[i]);
+  return some;
 }
 
 // About five round numbers.
@@ -41,7 +49,7 @@ std::vector<double> even_ticks(double low, double high) {
     if (factor * decade >= wanted) step = factor * decade;
   std::vector<double> ticks;
   for (double number = std::ceil(low / step); number * step <= high; ++number)
-    ticks.push_back(number * step);
+    ticks.push_back(number * step + 0.0);  // not -0
   return ticks;
 }
 
@@ -52,9 +60,15 @@ std::vector<double> binary_ticks(double low, double high) {
   return ticks;
 }
 
-Axis make_axis(double low, double high, double start, double len, PlotTicks kind) {
+Axis make_axis(PlotScale scale, double low, double high, double start, double len, PlotTicks kind) {
+  if (scale == PlotScale::linear) {
+    const double margin = high > low ? 0.04 * (high - low) : std::max(0.05 * std::fabs(high), 1e-9);
+    Axis axis{scale, low - margin, high + margin, start, len, {}};
+    axis.ticks = even_ticks(axis.low, axis.high);
+    return axis;
+  }
   const double margin = std::max(std::pow(high / low, 0.06), 1.05);  // keeps points off the frame
-  Axis axis{low / margin, high * margin, start, len, {}};
+  Axis axis{scale, low / margin, high * margin, start, len, {}};
   if (kind == PlotTicks::binary)
     axis.ticks = binary_ticks(axis.low, axis.high);
   else if (high / low < 8)
@@ -62,6 +76,12 @@ Axis make_axis(double low, double high, double start, double len, PlotTicks kind
   else
     axis.ticks = decade_ticks(axis.low, axis.high);
   return axis;
+}
+
+std::string tick_text(double value) {
+  const double size = std::fabs(value);
+  const bool is_long = size != 0 && (size < 1e-3 || size >= 1e7);
+  return is_long ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
 }
 
 // Colours repeat after eight series, shapes after five: forty series differ.
@@ -87,52 +107,138 @@ std::string line(const std::string& css_class, const std::vector<PlotPoint>& poi
   return fmt::format("<polyline class=\"{} line\" points=\"{}\"/>\n", css_class, list);
 }
 
+// Of more points than the drawing can show, the highest and the lowest of each column, which come
+// in the order of x.
+std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, const Axis& x) {
+  if (static_cast<double>(points.size()) < 4 * kWidth) return points;
+  std::map<int, std::pair<PlotPoint, PlotPoint>> columns;
+  for (const PlotPoint& point : points) {
+    auto& [low, high] =
+        columns.try_emplace(static_cast<int>(x.at(point.x)), point, point).first->second;
+    if (point.y < low.y) low = point;
+    if (point.y > high.y) high = point;
+  }
+  std::vector<PlotPoint> result;
+  for (const auto& [column, ends] : columns) {
+    result.push_back(ends.first);
+    result.push_back(ends.second);
+  }
+  return result;
+}
+
+std::string dots(const std::string& css_class, const std::vector<PlotPoint>& points, const Axis& x,
+                 const Axis& y) {
+  std::set<std::pair<int, int>> places;
+  for (const PlotPoint& point : points)
+    places.emplace(std::lround(x.at(point.x)), std::lround(y.at(point.y)));
+  std::string path;
+  for (const auto& [left, top] : places) path += fmt::format("M{},{}h0", left, top);
+  return fmt::format("<path class=\"{} dots\" d=\"{}\"/>\n", css_class, path);
+}
+
+std::string bars(const std::string& css_class, const std::vector<PlotPoint>& points, const Axis& x,
+                 const Axis& y) {
+  double gap = kWidth / 4;  // between neighbours
+  for (size_t i = 1; i < points.size(); ++i)
+    gap = std::min(gap, std::fabs(x.at(points[i].x) - x.at(points[i - 1].x)));
+  const double width = std::max(0.8 * gap, 0.3);
+  const bool has_zero = y.scale == PlotScale::linear && y.low <= 0 && y.high >= 0;
+  const double foot = has_zero ? y.at(0) : y.start;
+  std::string path;
+  for (const PlotPoint& point : points)
+    path += fmt::format("M{:.2f},{:.1f}h{:.2f}V{:.1f}h{:.2f}z", x.at(point.x) - width / 2, foot,
+                        width, y.at(point.y), -width);
+  return fmt::format("<path class=\"{} bars\" d=\"{}\"/>\n", css_class, path);
+}
+
 std::string text(double x, double y, const std::string& css_class, const std::string& content) {
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", css_class, x, y,
                      xml_text(content));
+}
+
+// The titles of a drawing whose inner part has these sizes.
+std::string titles(const std::string& title, const std::string& x_title, const std::string& y_title,
+                   double width, double height) {
+  return text(kLeft, 22, "plot-title", title) +
+         text(kLeft + width / 2, kTop + height + 42, "axis middle", x_title) +
+         fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", kTop + height / 2,
+                     text(0, 0, "axis middle", y_title));
 }
 
 std::string frame(const Plot& plot, const Axis& x, const Axis& y) {
   std::string svg;
   for (const double tick : x.ticks)
     svg += fmt::format("<path class=\"grid\" d=\"M{:.1f},{}v{}\"/>\n", x.at(tick), kTop, kHeight) +
-           text(x.at(tick), kTop + kHeight + 18, "tick middle", figure_text(tick));
+           text(x.at(tick), kTop + kHeight + 18, "tick middle", tick_text(tick));
   for (const double tick : y.ticks)
     svg += fmt::format("<path class=\"grid\" d=\"M{},{:.1f}h{}\"/>\n", kLeft, y.at(tick), kWidth) +
-           text(kLeft - 8, y.at(tick) + 4, "tick end", figure_text(tick));
+           text(kLeft - 8, y.at(tick) + 4, "tick end", tick_text(tick));
   svg += fmt::format("<path class=\"frame\" d=\"M{},{}v{}h{}\"/>\n", kLeft, kTop, kHeight, kWidth);
-  svg += text(kLeft, 22, "plot-title", plot.title);
-  svg += text(kLeft + kWidth / 2, kTop + kHeight + 42, "axis middle", plot.x_title);
-  svg += fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", kTop + kHeight / 2,
-                     text(0, 0, "axis middle", plot.y_title));
+  return svg + titles(plot.title, plot.x_title, plot.y_title, kWidth, kHeight);
+}
+
+std::string svg_start(const std::string& title, double width, double height) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n"
+      "<title>{}</title>\n",
+      width, height, xml_text(title));
+}
+
+struct Range {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+
+  void add(double value) { low = std::min(low, value), high = std::max(high, value); }
+};
+
+std::string drawn(const PlotSeries& series, size_t number, const Axis& x, const Axis& y) {
+  const std::string css_class = series_class(number);
+  if (series.marks == PlotMarks::bars) return bars(css_class, series.points, x, y);
+  std::string svg;
+  if (series.connected)
+    svg += line(css_class,
+                series.marks == PlotMarks::none ? thinned(series.points, x) : series.points, x, y);
+  if (series.marks == PlotMarks::dots) svg += dots(css_class, series.points, x, y);
+  if (series.marks == PlotMarks::shapes)
+    for (const PlotPoint& point : series.points)
+      svg += marker(x.at(point.x), y.at(point.y), number, point.tooltip);
   return svg;
 }
 
 }  // namespace
 
 std::string svg_plot(const Plot& plot) {
-  double x_low = HUGE_VAL, x_high = 0, y_low = HUGE_VAL, y_high = 0;
-  for (const PlotSeries& series : plot.series)
-    for (const PlotPoint& point : series.points) {
-      x_low = std::min(x_low, point.x), x_high = std::max(x_high, point.x);
-      y_low = std::min(y_low, point.y), y_high = std::max(y_high, point.y);
-    }
-  if (x_high == 0) return "";
-  const Axis x = make_axis(x_low, x_high, kLeft, kWidth, plot.x_ticks);
-  const Axis y = make_axis(y_low, y_high, kTop + kHeight, -kHeight, PlotTicks::decimal);
+  Range x_range, y_range;
+  bool has_bars = false;
+  size_t num_named = 0, longest = plot.front.name.size();
+  for (const PlotSeries& series : plot.series) {
+    for (const PlotPoint& point : series.points) x_range.add(point.x), y_range.add(point.y);
+    has_bars = has_bars || series.marks == PlotMarks::bars;
+    num_named += !series.name.empty();
+    longest = std::max(longest, series.name.size());
+  }
+  if (x_range.high < x_range.low) return "";
+  for (const PlotSeries& guide : plot.guides)
+    for (const PlotPoint& point : guide.points) x_range.add(point.x), y_range.add(point.y);
+  if (plot.band) y_range.add(plot.band->first), y_range.add(plot.band->second);
+  // Bars of very different heights stand on 0; those that differ little would look all the same.
+  if (has_bars && plot.y_scale == PlotScale::linear && y_range.low < 0.5 * y_range.high)
+    y_range.add(0);
+  const Axis x = make_axis(plot.x_scale, x_range.low, x_range.high, kLeft, kWidth, plot.x_ticks);
+  const Axis y = make_axis(plot.y_scale, y_range.low, y_range.high, kTop + kHeight, -kHeight,
+                           PlotTicks::decimal);
 
   const bool has_front = !plot.front.points.empty();
-  size_t longest = plot.front.name.size();
-  for (const PlotSeries& series : plot.series) longest = std::max(longest, series.name.size());
-  const double legend_width = 22 + 7 * static_cast<double>(longest);  // 12 units high, 7 wide
-  const double legend_bottom =
-      kTop + kLegendLine * static_cast<double>(plot.series.size() + (has_front ? 1 : 0)) + 8;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n"
-      "<title>{}</title>\n",
-      kLegendLeft + legend_width, std::max(kTop + kHeight + kBottom, legend_bottom),
-      xml_text(plot.title));
+  num_named += has_front;
+  const double legend_width =
+      num_named == 0 ? 0 : 22 + 7 * static_cast<double>(longest);  // 12 units high, 7 wide
+  const double legend_bottom = kTop + kLegendLine * static_cast<double>(num_named) + 8;
+  std::string svg = svg_start(plot.title, kLegendLeft + legend_width,
+                              std::max(kTop + kHeight + kBottom, legend_bottom));
+  if (plot.band)
+    svg += fmt::format("<path class=\"band\" d=\"M{},{:.1f}h{}V{:.1f}h-{}z\"/>\n", kLeft,
+                       y.at(plot.band->first), kWidth, y.at(plot.band->second), kWidth);
   svg += frame(plot, x, y);
+  for (const PlotSeries& guide : plot.guides) svg += line("guide", guide.points, x, y);
   double legend = kTop + 8;
   if (has_front) {
     svg += line("front", plot.front.points, x, y);
@@ -144,15 +250,31 @@ std::string svg_plot(const Plot& plot) {
            text(kLegendLeft + 14, legend + 4, "legend", plot.front.name);
     legend += kLegendLine;
   }
-  for (size_t i = 0; i < plot.series.size(); ++i, legend += kLegendLine) {
+  for (size_t i = 0; i < plot.series.size(); ++i) {
     const PlotSeries& series = plot.series[i];
-    if (series.connected) svg += line(series_class(i), series.points, x, y);
-    for (const PlotPoint& point : series.points)
-      svg += marker(x.at(point.x), y.at(point.y), i, point.tooltip);
+    svg += drawn(series, i, x, y);
+    if (series.name.empty()) continue;
     svg += marker(kLegendLeft, legend, i, "") +
            text(kLegendLeft + 14, legend + 4, "legend", series.name);
+    legend += kLegendLine;
   }
   return svg + "</svg>\n";
+}
+
+std::string svg_bitmap(const Bitmap& bitmap) {
+  if (bitmap.values.empty() || bitmap.values.size() != bitmap.rows * bitmap.columns) return "";
+  const double height = std::min(
+      kWidth, kWidth * static_cast<double>(bitmap.rows) / static_cast<double>(bitmap.columns));
+  const double width = std::min(
+      kWidth, height * static_cast<double>(bitmap.columns) / static_cast<double>(bitmap.rows));
+  return svg_start(bitmap.title, kLegendLeft, kTop + height + kBottom) +
+         fmt::format(
+             "<image x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+             "preserveAspectRatio=\"none\" style=\"image-rendering: pixelated\" "
+             "href=\"data:image/png;base64,{}\"/>\n",
+             kLeft, kTop, width, height,
+             base64(png_gray(bitmap.rows, bitmap.columns, bitmap.values))) +
+         titles(bitmap.title, bitmap.x_title, bitmap.y_title, width, height) + "</svg>\n";
 }
 
 std::string xml_text(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "csv.h"
 #include "svg_plot.h"
 
 namespace incore::cli {
@@ -27,14 +28,6 @@ Json design_json(const SweepPlan& plan, const Design& design) {
   json["cycles"] = design.cycles;
   json["gate_equivalents"] = design.area;
   return json;
-}
-
-// As RFC 4180 has it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace

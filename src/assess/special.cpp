@@ -11,6 +11,10 @@ double igamc(double a, double x) {
   return x <= 0 ? 1 : boost::math::gamma_q(a, x);
 }
 
+double igamc_inverse(double a, double q) {
+  return boost::math::gamma_q_inv(a, q);
+}
+
 double chi_square_p(double statistic, double degrees) {
   return igamc(degrees / 2, statistic / 2);
 }

@@ -5,6 +5,8 @@ namespace incore::assess {
 
 // igamc: the incomplete gamma function Q(a, x) (SP 800-22, section 5.5.3). 1 for x <= 0.
 double igamc(double a, double x);
+// The x at which igamc(a, x) is |q|.
+double igamc_inverse(double a, double q);
 
 // The probability that chi-square with |degrees| degrees of freedom is |statistic| or more.
 double chi_square_p(double statistic, double degrees);

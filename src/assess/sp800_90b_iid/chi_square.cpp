@@ -14,10 +14,11 @@ namespace {
 
 constexpr double kLeastExpected = 5;  // of a bin
 
+// Summed up one by one, as NIST's tool does: of pairs that are expected equally often (2 * 6 times
+// and 3 * 4 times), rounding says which is rarer, and so which bin has it.
 std::vector<double> proportions(const Symbols& symbols) {
   std::vector<double> p(symbols.k);
-  for (const uint8_t symbol : symbols.s) ++p[symbol];
-  for (double& each : p) each /= static_cast<double>(symbols.s.size());
+  for (const uint8_t symbol : symbols.s) p[symbol] += 1 / static_cast<double>(symbols.s.size());
   return p;
 }
 
