@@ -65,7 +65,10 @@ TEST(Sp80090bParts, the_head_of_a_stream_is_kept_and_no_more) {
 // The standard's example (6.3.1).
 TEST(Sp80090bParts, most_common_value_finds_the_worked_example) {
   const Bytes s = {0, 1, 1, 2, 0, 1, 2, 2, 0, 1, 0, 1, 1, 0, 2, 2, 1, 0, 2, 1};
-  EXPECT_NEAR(most_common_value({s, 3}).min_entropy, 0.5363, 5e-5);
+  const Estimate estimate = most_common_value({s, 3});
+  EXPECT_EQ(estimate.figures[0].value, 8);
+  EXPECT_NEAR(estimate.figures[2].value, 0.6895, 5e-5);  // p_u
+  EXPECT_NEAR(estimate.min_entropy, 0.5363, 1e-4);       // of the rounded p_u
 }
 
 TEST(Sp80090bParts, common_prefixes_of_sorted_suffixes) {
