@@ -192,7 +192,8 @@ int run_baes(AesEngine& engine, const BaesOptions& options) {
   Buffer in(blocks), out(blocks);
   for (const Line& line : kLines) {
     const Block key = block_of(kKey);
-    Block vector = block_of(kVector);
+    Block vector = block_of(kVector);  // another for each run: a key stream serves once
+    vector.bytes[0] = static_cast<uint8_t>(&line - kLines + 1);
     const size_t offset = (line.control & kControlUnaligned) != 0;
     const AesJob job = {line.mode,     line.control,   key.bytes, vector.bytes,
                         in.at(offset), out.at(offset), blocks};

@@ -51,8 +51,8 @@ typedef struct incore_assess_options {
   const char* suites;   /* names separated by commas, or "all"; NULL: those by default */
   uint32_t symbol_bits; /* each byte holds a symbol of this many low bits, 1 to 8; 0: found out from
                            the first 1,000,000 bytes: 1 if all are 0 or 1 (not all 0), else 8 */
-  uint64_t sequence_bits; /* SP 800-22: length of a sequence; 0: 1,000,000 */
-  uint64_t sequences;     /* SP 800-22: how many sequences at most; 0: 100 */
+  uint64_t sequence_bits; /* SP 800-22: length of a sequence, 100 to 100,000,000; 0: 1,000,000 */
+  uint64_t sequences;     /* SP 800-22: how many sequences at most, 1 to 1000; 0: 100 */
   uint64_t samples;       /* SP 800-90B: symbols in the sample; 0: 1,000,000 */
   double min_entropy;     /* SP 800-90B: fail if less is found, bits a symbol; 0: no demand */
   uint32_t threads;       /* 1 to 1024; 0: as many as the machine has CPUs. Results are the same */

@@ -26,6 +26,10 @@ struct incore_assess {
 
 namespace {
 
+// SP 800-22's tests need 100 bits, the Fourier transform of a sequence 8 bytes for each.
+constexpr uint64_t kLeastSequenceBits = 100, kMostSequenceBits = 100'000'000;
+constexpr uint64_t kMostSequences = 1000;
+
 void give_reason(std::string_view text, char* reason, size_t reason_len) {
   if (reason == nullptr || reason_len == 0) return;
   const size_t len = std::min(text.size(), reason_len - 1);
@@ -106,6 +110,12 @@ incore_status incore_assess_new(const incore_assess_options* options, incore_ass
   if (given.symbol_bits > 8) return refuse("symbols are 1 to 8 bits wide");
   if (!(given.min_entropy >= 0 && given.min_entropy <= 8))
     return refuse("the min-entropy of a symbol is 0 to 8 bits");
+  if (given.sequence_bits != 0 &&
+      (given.sequence_bits < kLeastSequenceBits || given.sequence_bits > kMostSequenceBits))
+    return refuse("a sequence has 100 to 100000000 bits");
+  if (given.sequences > kMostSequences)
+    return refuse(
+        "sequences are 1 to 1000; with more, the approximations in SP 800-22 itself would be seen");
   if (given.threads > 1024) return refuse("threads are 1 to 1024");
   Options made;
   if (given.sequence_bits != 0) made.sequence_bits = given.sequence_bits;
