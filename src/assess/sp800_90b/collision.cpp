@@ -10,6 +10,11 @@ namespace {
 
 constexpr const char* kName = "Collision Estimate";
 
+// The probability of the likelier bit.
+double likelier(double lower_mean) {
+  return lower_mean < 2.5 ? 0.5 + std::sqrt(1.25 - 0.5 * lower_mean) : 0.5;
+}
+
 std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
   const std::span<const uint8_t> s = symbols.s;
   size_t i = 0, v = 0;
@@ -30,7 +35,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
   const double mean = sum / count;
   const double sigma = std::sqrt(std::max(0.0, sum_squares - sum * mean) / (count - 1));
   const double lower = std::max(2.0, mean - kZAlpha * sigma / std::sqrt(count));
-  const double p = lower < 2.5 ? 0.5 + std::sqrt(1.25 - 0.5 * lower) : 0.5;
+  const double p = likelier(lower);
   return {{.test = kName,
            .min_entropy = entropy_of(p),
            .figures = {
@@ -39,6 +44,10 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
 
 }  // namespace
 
-extern const Estimator estimator_collision = {kName, true, run};
+double collision_entropy(double lower_mean) {
+  return entropy_of(likelier(lower_mean));
+}
+
+extern const Estimator estimator_collision = {kName, "how soon a bit occurs again", true, run};
 
 }  // namespace incore::assess::sp800_90b

@@ -64,6 +64,13 @@ class Expected {
   std::vector<double> log2_;
 };
 
+// The probability of the likeliest block.
+double likeliest(double lower_mean, size_t num_blocks) {
+  constexpr double kLeast = 1.0 / kNumBlocks;
+  const Expected expected(num_blocks);
+  return expected(kLeast) > lower_mean ? last_above(kLeast, 1, lower_mean, expected) : kLeast;
+}
+
 std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
   const size_t num_blocks = symbols.s.size() / kBlockBits;
   if (num_blocks < kDictionary + 2) return {{.test = kName, .skipped = "needs 6012 bits"}};
@@ -81,10 +88,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
       0.5907 * std::sqrt(std::max(0.0, static_cast<double>(sum_squares / (v - 1)) - mean * mean));
   const double lower = mean - kZAlpha * sigma / std::sqrt(v);
 
-  constexpr double kLeastP = 1.0 / kNumBlocks;
-  const Expected expected(num_blocks);
-  double p = kLeastP;
-  if (expected(kLeastP) > lower) p = last_above(kLeastP, 1, lower, expected);
+  const double p = likeliest(lower, num_blocks);
   return {
       {.test = kName,
        .min_entropy = entropy_of(p) / kBlockBits,
@@ -93,6 +97,11 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
 
 }  // namespace
 
-extern const Estimator estimator_compression = {kName, true, run};
+double compression_entropy(double lower_mean, size_t num_bits) {
+  return entropy_of(likeliest(lower_mean, num_bits / kBlockBits)) / kBlockBits;
+}
+
+extern const Estimator estimator_compression = {kName, "how long ago the same six bits occurred",
+                                                true, run};
 
 }  // namespace incore::assess::sp800_90b

@@ -81,6 +81,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop& stop) {
 
 }  // namespace
 
-extern const Estimator estimator_lag = {kName, false, run};
+extern const Estimator estimator_lag = {
+    kName, "guessing what stood a fixed number of places before", false, run};
 
 }  // namespace incore::assess::sp800_90b

@@ -116,6 +116,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop& stop) {
 
 }  // namespace
 
-extern const Estimator estimator_lz78y = {kName, false, run};
+extern const Estimator estimator_lz78y = {
+    kName, "guessing what followed a known sequence most often", false, run};
 
 }  // namespace incore::assess::sp800_90b

@@ -54,6 +54,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop&) {
 
 }  // namespace
 
-extern const Estimator estimator_markov = {"Markov Estimate", true, run};
+extern const Estimator estimator_markov = {
+    "Markov Estimate", "how much a bit depends on the one before it", true, run};
 
 }  // namespace incore::assess::sp800_90b

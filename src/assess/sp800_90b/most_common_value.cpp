@@ -28,7 +28,7 @@ Estimate most_common_value(const Symbols& symbols) {
 }
 
 extern const Estimator estimator_most_common_value = {
-    "Most Common Value Estimate", false,
+    "Most Common Value Estimate", "how often the most common symbol occurs", false,
     [](const Symbols& symbols, const Stop&) { return std::vector{most_common_value(symbols)}; }};
 
 }  // namespace incore::assess::sp800_90b

@@ -89,6 +89,7 @@ std::vector<Estimate> run(const Symbols& symbols, const Stop& stop) {
 
 }  // namespace
 
-extern const Estimator estimator_multi_mcw = {kName, false, run};
+extern const Estimator estimator_multi_mcw = {kName, "guessing what was the most common lately",
+                                              false, run};
 
 }  // namespace incore::assess::sp800_90b

@@ -23,29 +23,36 @@ double log_no_run(double p, double r, double n) {
   return std::log1p(-p * y / q) - std::log1p(-r * y) - (n + 1) * std::log1p(y);
 }
 
+double global_upper(double c, double n) {
+  return c > 0 ? upper_bound(c / n, n) : 1 - std::pow(0.01, 1 / n);
+}
+
+// P_local, or 0 if it is not greater than |least|.
+double local_above(double least, double r, double n) {
+  const double log_alpha = std::log(0.99);
+  const auto f = [&](double p) { return log_no_run(p, r, n); };
+  return least < 1 && f(least) > log_alpha ? last_above(least, 1, log_alpha, f) : 0;
+}
+
 }  // namespace
 
+double prediction_p(double c, double r, double n, unsigned k) {
+  const double p = std::max(global_upper(c, n), 1.0 / k);
+  return std::max(p, local_above(p, r, n));
+}
+
 Estimate prediction_estimate(const char* test, const Tally& tally, uint64_t n, unsigned k) {
-  const auto num = static_cast<double>(n), correct = static_cast<double>(tally.correct());
+  const auto num = static_cast<double>(n), c = static_cast<double>(tally.correct());
   const auto r = static_cast<double>(tally.r());
-  const double p_global = correct / num;
-  const double p_global_upper =
-      correct > 0 ? upper_bound(p_global, num) : 1 - std::pow(0.01, 1 / num);
-  Estimate estimate = {.test = test,
-                       .figures = {{"C", correct},
-                                   {"N", num},
-                                   {"r", r},
-                                   {"P_global", p_global},
-                                   {"P'_global", p_global_upper}}};
-  double p = std::max(p_global_upper, 1.0 / k);
-  // P_local matters, and is given, only if it is the greatest.
-  const double log_alpha = std::log(0.99);
-  const auto f = [&](double p_local) { return log_no_run(p_local, r, num); };
-  if (p < 1 && f(p) > log_alpha) {
-    p = last_above(p, 1, log_alpha, f);
-    estimate.figures.push_back({"P_local", p});
-  }
-  estimate.min_entropy = entropy_of(p);
+  const double p = prediction_p(c, r, num, k);
+  const double p_global_upper = global_upper(c, num);
+  Estimate estimate = {
+      .test = test,
+      .min_entropy = entropy_of(p),
+      .figures = {
+          {"C", c}, {"N", num}, {"r", r}, {"P_global", c / num}, {"P'_global", p_global_upper}}};
+  // P_local is given only if it matters, as by NIST's tool.
+  if (p > std::max(p_global_upper, 1.0 / k)) estimate.figures.push_back({"P_local", p});
   return estimate;
 }
 
