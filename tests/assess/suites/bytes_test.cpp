@@ -72,7 +72,7 @@ void expect_near(const Measures& found, const Measures& expected, double relativ
 TEST(BytesSuite, measures_are_those_of_plain_loops_in_any_pieces) {
   test::for_each_seed(40, [](uint64_t seed) {
     test::SeededChoices choices(seed);
-    Bytes data = test::good_bytes(seed, 1280 + choices.below(choices.chance(4) ? 200000 : 3000));
+    Bytes data = test::good_bytes(seed, 6000 + choices.below(choices.chance(4) ? 200000 : 3000));
     if (choices.chance(2))
       for (uint8_t& byte : data) byte &= static_cast<uint8_t>(byte >> 1 | 0x83);
     const Report report = test::judge(suite_bytes, data, seed);
@@ -106,7 +106,7 @@ TEST(BytesSuite, measures_are_what_ent_prints_now) {
   const test::TemporaryDirectory folder;
   Bytes biased = test::good_bytes(2, 123457);
   for (uint8_t& byte : biased) byte |= static_cast<uint8_t>(byte << 1 & 0x10);
-  for (const Bytes& data : {test::good_bytes(1, 1 << 20), biased, Bytes(5000, 7)}) {
+  for (const Bytes& data : {test::good_bytes(1, 1 << 20), biased, Bytes(6000, 7)}) {
     const Report report = test::judge(suite_bytes, data);
     const std::string path = folder.write("data", std::string(data.begin(), data.end()));
     for (const bool bits : {false, true}) {
@@ -190,13 +190,15 @@ TEST(BytesSuite, equal_bytes_fail_without_a_correlation) {
   EXPECT_EQ(test::result_of(report, "Monobit").verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(BytesSuite, needs_1280_bytes) {
+TEST(BytesSuite, needs_1280_bytes_and_pi_6000) {
   const auto skipped = [](size_t len) {
     return test::num_of(test::judge(suite_bytes, test::good_bytes(1, len)), INCORE_VERDICT_SKIPPED);
   };
   EXPECT_EQ(skipped(0), 1u);
   EXPECT_EQ(skipped(1279), 1u);
-  EXPECT_EQ(skipped(1280), 0u);
+  EXPECT_EQ(skipped(1280), 1u);
+  EXPECT_EQ(skipped(5999), 1u);
+  EXPECT_EQ(skipped(6000), 0u);
 }
 
 TEST(BytesSuite, histogram_has_a_bar_for_each_byte) {
