@@ -71,7 +71,7 @@ std::vector<AssessTest> tests_of(const AssessReport& report, const std::string& 
 std::string counts_text(const incore_assess_summary& summary) {
   const size_t judged = summary.num_pass + summary.num_weak + summary.num_fail;
   const char* const noun = judged == 1 ? "test" : "tests";
-  if (judged == 0) return "no test done";
+  if (judged == 0) return fmt::format("{} tests skipped", summary.num_skipped);
   if (summary.num_fail != 0)
     return fmt::format("{} of {} {} fail{}", summary.num_fail, judged, noun,
                        summary.num_fail == 1 ? "s" : "");

@@ -11,7 +11,7 @@ namespace incore::cli {
 
 // What was judged, and how.
 struct AssessInput {
-  std::string name;     // a path, "standard input", a generator
+  std::string name;     // a path, "stdin", a generator
   std::string sha256;   // of the bytes that were judged
   std::string partial;  // why that is not all that should have been judged; empty: it is
   uint64_t bytes_skipped = 0;

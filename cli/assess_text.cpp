@@ -133,8 +133,10 @@ std::string assess_text(const AssessReport& report, int verbosity) {
     text += fmt::format("min-entropy: {:.6g} bits a symbol, the least of all estimates\n",
                         summary.min_entropy);
   if (const std::string rate = false_alarm_text(summary); !rate.empty())
-    text += wrapped(
-        "", fmt::format("A good source fails {} ({} p-values).", rate, summary.num_p_values), 0);
+    text += wrapped("",
+                    fmt::format("A good source fails {} ({} p-value{}).", rate,
+                                summary.num_p_values, summary.num_p_values == 1 ? "" : "s"),
+                    0);
   text += "\n" + suites_table(report);
   if (verbosity > 0) return text + tests_list(report, verbosity > 1);
   return text + "-v shows every test, -vv every result.\n";

@@ -9,7 +9,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "baes.h"
 #include "bench_task.h"
+#include "chip.h"
 #include "governor.h"
 #include "peer.h"
 #include "sizes.h"
@@ -35,6 +37,9 @@ struct Options {
   unsigned time_ms = 50;
   BenchOptions bench;
   bool json = false;
+  bool baes = false;
+  BaesOptions baes_options;
+  ChipOptions chip;
 };
 
 std::string known_names() {
@@ -78,16 +83,23 @@ int choose(const Options& options, std::vector<Choice>* out_chosen) {
   return kDone;
 }
 
+// `incore bench aes --baes`.
+int bench_as_baes(Options& options) {
+  if (options.names != std::vector<std::string>{"aes"})
+    return fail(kBadInput, "--baes is a form of 'incore bench aes'");
+  options.baes_options.json = options.json;
+  const Chip chip = open_chip(options.chip, nullptr);
+  const PinnedCpu pinned;
+  return run_baes(chip ? *padlock_aes_engine(chip.get()) : *library_aes_engine(),
+                  options.baes_options);
+}
+
 int bench(Options& options) {
   std::vector<Choice> chosen;
   int code = choose(options, &chosen);
   if (code != kDone) return code;
-  try {
-    if (options.sizes) options.bench.sizes = parse_sizes(*options.sizes, kMaxSize);
-    options.bench.peers = open_peers(options.peers);
-  } catch (const std::invalid_argument& wrong) {
-    return fail(kBadInput, wrong.what());
-  }
+  if (options.sizes) options.bench.sizes = parse_sizes(*options.sizes, kMaxSize);
+  options.bench.peers = open_peers(options.peers);
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
   Json reports = Json::object();
@@ -127,9 +139,27 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--table", options->bench.tables,
                  "padlock-model: only this table, such as guide-esther; repeatable")
       ->allow_extra_args(false);
+  const std::string baes = "In the form of the guide's sample BAES";
+  app.add_flag("--baes", options->baes, "aes: the sample's rates, by PadLock where there is one")
+      ->group(baes);
+  app.add_option("--rep", options->baes_options.repetitions, "calls for each rate (100000)")
+      ->group(baes)
+      ->check(CLI::Range(size_t{1}, size_t{1'000'000'000}));
+  app.add_option("--buffer", options->baes_options.blocks,
+                 "blocks of 16 bytes in a call, at most 2097152 (512)")
+      ->group(baes)
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--mc", options->baes_options.monte_carlo, "Monte Carlo tests first")->group(baes);
+  add_chip_options(app, &options->chip, baes);
   app.add_option("--sysfs", options->bench.sysfs)->group("");  // not shown: for tests
   app.add_flag("--json", options->json, "print JSON");
-  return [options] { return bench(*options); };
+  return [options] {
+    try {
+      return options->baes ? bench_as_baes(*options) : bench(*options);
+    } catch (const std::invalid_argument& wrong) {
+      return fail(kBadInput, wrong.what());
+    }
+  };
 }
 
 }  // namespace
@@ -149,6 +179,7 @@ extern const Command bench_command = {
     "  incore bench aes sha256 --sizes 16,1k,64KiB --json\n"
     "  INCORE_KERNEL=aes:portable incore bench aes-128-ctr\n"
     "  incore bench padlock-model --table linux-journal\n"
+    "  incore bench aes --baes --cpu esther --rep 1000 --mc\n"
     "Exit code: 0 done, 1 if a result is wrong, 2 for something unknown.",
     configure,
 };

@@ -1,13 +1,16 @@
 // `incore hash`: digests of files, in the form and with the habits of GNU sha256sum.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "chip.h"
 #include "command.h"
 #include "hash_check.h"
 #include "hash_file.h"
+#include "phe.h"
 #include "quote.h"
 
 namespace incore::cli {
@@ -19,6 +22,8 @@ struct Options {
   bool binary = false, text = false, tag = false, zero = false, json = false;
   bool check = false, status = false;
   CheckOptions checking;
+  bool phe = false;
+  ChipOptions chip;
 };
 
 std::string algorithm_names() {
@@ -84,7 +89,22 @@ int print_hashes(const Options& options, const HashAlgorithm& algorithm,
   return exit_code;
 }
 
+// The form of the sample PHE: SHA-1, one instruction for each file.
+int run_as_phe(const Options& options) try {
+  if (options.files.empty()) return fail(kBadInput, "--phe needs a FILE");
+  if (!options.algorithm.empty() && options.algorithm != "sha1")
+    return fail(kBadInput, "--phe is SHA-1, not " + options.algorithm);
+  const Chip chip = open_chip(options.chip, nullptr);
+  int exit_code = kDone;
+  for (const std::string& name : options.files)
+    exit_code = std::max(exit_code, run_phe(chip.get(), name));
+  return exit_code;
+} catch (const std::invalid_argument& wrong) {
+  return fail(kBadInput, wrong.what());
+}
+
 int run(Options& options) {
+  if (options.phe) return run_as_phe(options);
   const std::string wrong = contradiction(options);
   if (!wrong.empty()) return fail(kBadInput, wrong + " (see 'incore hash --help')");
   const HashAlgorithm* algorithm =
@@ -126,6 +146,9 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag("--tag", options->tag, "BSD form: ALGORITHM (NAME) = DIGEST");
   app.add_flag("-z,--zero", options->zero, "End lines with NUL, and do not escape names");
   app.add_flag("--json", options->json, "Print a JSON report");
+  const std::string phe = "In the form of the guide's sample PHE";
+  app.add_flag("--phe", options->phe, "SHA-1 by one REP XSHA1, where there is PadLock")->group(phe);
+  add_chip_options(app, &options->chip, phe);
   const std::string check = "When verifying";
   app.add_flag("-c,--check", options->check, "Read lists of digests and verify them")->group(check);
   app.add_flag("--ignore-missing", options->checking.ignore_missing,

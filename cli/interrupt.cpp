@@ -31,16 +31,18 @@ void mark(int signal) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(Second second) {
   first_signal = 0;
   if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) wake_pipe[0] = wake_pipe[1] = -1;
   struct sigaction action = {};
   action.sa_handler = mark;  // without SA_RESTART: a call that waits returns
+  if (second == Second::ends) action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (size_t i = 0; i < std::size(kSignals); ++i) {
     sigaction(kSignals[i], nullptr, &actions_before[i]);
     // A shell starts what runs in the background with SIGINT ignored.
     if (actions_before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
   }
+  action = {};
   action.sa_handler = SIG_IGN;
   for (size_t i = 0; i < std::size(kIgnored); ++i)
     sigaction(kIgnored[i], &action, &ignored_before[i]);

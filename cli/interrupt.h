@@ -9,7 +9,9 @@ namespace incore::cli {
 // While one lives, the signals only leave a mark. One at a time.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  // What a signal does that comes a second time: leaves its mark, or ends the program at once.
+  enum class Second { marks, ends };
+  explicit InterruptGuard(Second second = Second::marks);
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
 };

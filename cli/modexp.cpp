@@ -6,8 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "chip.h"
 #include "command.h"
 #include "gmp.h"
+#include "mmtest.h"
 #include "modulus.h"
 #include "progress.h"
 #include "random_cases.h"
@@ -22,6 +24,8 @@ struct Options {
   RandomCases cases;
   size_t repeat = 37;
   bool json = false;
+  bool mmtest = false;
+  std::string cpu;
 };
 
 int compute(const Options& options) {
@@ -106,11 +110,35 @@ int compare(Options& options) {
   return kDone;
 }
 
+// The form of the sample MMTEST: numbers by XSTORE, powers by MONTMUL.
+int run_as_mmtest(Options& options) {
+  options.cases.resolve();
+  for (const size_t bits : options.cases.sizes)
+    if (bits % 128 != 0)
+      throw std::invalid_argument(
+          fmt::format("--bits: MONTMUL takes multiples of 128 bits, not {}", bits));
+  const Chip chip = open_chip({options.cpu, *options.cases.seed}, "esther");
+  const auto gmp = Gmp::open();
+  OtherPowers other;
+  if (gmp)
+    other = {"GMP " + gmp->version(), [&](const RandomCase& c, size_t times) {
+               gmp->repeat_power(c.base, c.exponent, c.modulus, times - 1);
+               return gmp->power(c.base, c.exponent, c.modulus);
+             }};
+  if (!options.json)
+    fmt::print("{}{}; {}; --seed {}\n", incore_padlock_name(chip.get()),
+               incore_padlock_is_native(chip.get()) != 0 ? "" : ", emulated",
+               gmp ? other.name : "GMP is not installed: nothing is compared", *options.cases.seed);
+  return run_mmtest(chip.get(), gmp ? &other : nullptr,
+                    {options.cases.sizes, options.cases.count, options.repeat, options.json});
+}
+
 int modexp(Options& options) {
   const bool given = !options.base.empty() || !options.exponent.empty() || !options.modulus.empty();
   if (given && (options.base.empty() || options.exponent.empty() || options.modulus.empty()))
     return fail(kBadInput, "--base, --exponent and --modulus go together");
   try {
+    if (options.mmtest) return run_as_mmtest(options);
     return given ? compute(options) : compare(options);
   } catch (const std::invalid_argument& wrong) {
     return fail(kBadInput, wrong.what());
@@ -127,6 +155,13 @@ std::function<int()> configure(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(size_t{1}, size_t{1'000'000}));
   app.add_flag("--json", options->json, "print JSON");
+  const std::string mmtest = "In the form of the guide's sample MMTEST";
+  app.add_flag("--mmtest", options->mmtest,
+               "random numbers by PadLock's XSTORE, powers by its MONTMUL")
+      ->group(mmtest);
+  app.add_option("--cpu", options->cpu,
+                 "an emulated PadLock processor; without it this CPU's own, or esther")
+      ->group(mmtest);
   return [options] { return modexp(*options); };
 }
 
@@ -141,6 +176,7 @@ extern const Command modexp_command = {
     "Examples:\n"
     "  incore modexp --bits 512,1024 --count 10\n"
     "  incore modexp --base 2 --exponent 10001 --modulus @modulus.hex\n"
+    "  incore modexp --mmtest --cpu esther --seed 1\n"
     "Exit code: 0 done, 1 if results differ, 2 for bad numbers or options.",
     configure,
 };

@@ -31,18 +31,26 @@ void Progress::update(uint64_t done_bytes) {
   if (!is_due()) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double mebibytes = static_cast<double>(done_bytes) / (1 << 20);
-  std::string share;
-  if (total_ != 0)
-    share = fmt::format("{:3.0f} %, ",
-                        100.0 * static_cast<double>(done_bytes) / static_cast<double>(total_));
-  fmt::print(stderr, "\r\x1b[K{}: {}{:.0f} MiB, {:.0f} MiB/s", what_, share, mebibytes,
-             mebibytes / seconds);
+  std::string share, left;
+  if (total_ != 0) {
+    const double done = static_cast<double>(done_bytes) / static_cast<double>(total_);
+    share = fmt::format("{:3.0f} %, ", 100 * done);
+    if (done > 0 && done < 1) left = fmt::format(", {:.0f} s left", seconds / done - seconds);
+  }
+  fmt::print(stderr, "\r\x1b[K{}: {}{:.0f} MiB, {:.0f} MiB/s{}", what_, share, mebibytes,
+             mebibytes / seconds, left);
   std::fflush(stderr);
 }
 
 void Progress::update_count(uint64_t done, const std::string& now) {
   if (!is_due()) return;
   fmt::print(stderr, "\r\x1b[K{}: {} of {}, {}", what_, done, total_, now);
+  std::fflush(stderr);
+}
+
+void Progress::update_share(const std::string& now, double share) {
+  if (!is_due()) return;
+  fmt::print(stderr, "\r\x1b[K{}: {}, {:.0f} %", what_, now, 100 * share);
   std::fflush(stderr);
 }
 

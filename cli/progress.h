@@ -18,6 +18,8 @@ class Progress {
   void update(uint64_t done_bytes);
   // |done| of the total are done, and |now| is being done.
   void update_count(uint64_t done, const std::string& now);
+  // |now| is being done, of which |share| (0 to 1) is behind us.
+  void update_share(const std::string& now, double share);
 
  private:
   using Clock = std::chrono::steady_clock;

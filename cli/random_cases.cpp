@@ -69,15 +69,19 @@ void RandomCases::resolve() {
   if (!seed) seed = std::random_device()();
 }
 
+RandomCase ordered_case(Bytes base, Bytes exponent, Bytes modulus) {
+  if (is_below(modulus, base)) std::swap(modulus, base);
+  if (is_below(modulus, exponent)) std::swap(modulus, exponent);
+  modulus.back() |= 1;
+  if (base == modulus) base.back() &= 0xfe;
+  return {base, exponent, modulus};
+}
+
 RandomCase random_case(size_t bits, std::mt19937_64& random) {
-  RandomCase c{random_number(bits, random), random_number(bits, random),
-               random_number(bits, random)};
-  c.modulus.front() |= static_cast<uint8_t>(1 << (bits - 1) % 8);
-  if (is_below(c.modulus, c.base)) std::swap(c.modulus, c.base);
-  if (is_below(c.modulus, c.exponent)) std::swap(c.modulus, c.exponent);
-  c.modulus.back() |= 1;
-  if (c.base == c.modulus) c.base.back() &= 0xfe;
-  return c;
+  Bytes base = random_number(bits, random), exponent = random_number(bits, random),
+        modulus = random_number(bits, random);
+  modulus.front() |= static_cast<uint8_t>(1 << (bits - 1) % 8);
+  return ordered_case(base, exponent, modulus);
 }
 
 Bytes number_of_option(const std::string& option, const std::string& text) {

@@ -19,10 +19,14 @@ struct RandomCases {
   void resolve();
 };
 
-// Three random numbers, the modulus the largest of them and odd; it has exactly |bits| bits.
 struct RandomCase {
   Bytes base, exponent, modulus;
 };
+
+// Three numbers of one length as a case: the modulus is the largest of them, and odd.
+RandomCase ordered_case(Bytes base, Bytes exponent, Bytes modulus);
+
+// A case of random numbers; the modulus has exactly |bits| bits.
 RandomCase random_case(size_t bits, std::mt19937_64& random);
 
 // A number of the command line: hex, perhaps with 0x before it, or @FILE, which holds such hex.

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <optional>
 
 #include "incore/rng.h"
 #include "interrupt.h"
@@ -31,7 +32,8 @@ constexpr size_t kHexLineBytes = 32;
 
 struct Options {
   SourceOptions source;
-  std::string size, out;
+  std::optional<std::string> size;  // without it: endless
+  std::string out;
   bool hex = false, quiet = false;
 };
 
@@ -107,6 +109,10 @@ std::string account(const ByteSource& source, uint64_t bytes, double seconds) {
   std::string text = fmt::format(" of {} in {:.3f} s", source.name(), seconds);
   if (seconds > 0 && bytes != 0)
     text += fmt::format(", {:.4g} MB/s", static_cast<double>(bytes) / seconds / 1e6);
+  if (source.chip() != nullptr)
+    text += fmt::format(
+        ", by {}'s clock {:.4g} Mb/s", source.chip()->model(),
+        8 * static_cast<double>(source.health()->bytes) / source.chip()->seconds() / 1e6);
   if (source.condition_bytes() != 0)
     text += fmt::format("; SHA-256 of {} bytes made each 32", source.condition_bytes());
   const incore_rng_health health = source.health().value_or(incore_rng_health{});
@@ -133,8 +139,8 @@ std::string open_output(const Options& options, bool endless, OutputFile* out) {
 }
 
 int run(const Options& options) {
-  const bool endless = options.size.empty();
-  const uint64_t size = endless ? UINT64_MAX : parse_byte_count("--size", options.size);
+  const bool endless = !options.size;
+  const uint64_t size = endless ? UINT64_MAX : parse_byte_count("--size", *options.size);
   size_t known;
   if (incore_rng_find_source(options.source.name.c_str(), &known) != INCORE_OK)
     return fail(kBadInput,

@@ -30,7 +30,7 @@ std::string failed_test(const incore_rng_health& health) {
 
 }  // namespace
 
-// A generator of this processor.
+// A generator of this processor, or of an emulated one.
 class ByteSource::Live {
  public:
   ~Live() { incore_rng_wipe(&rng_); }
@@ -38,13 +38,27 @@ class ByteSource::Live {
   std::string open(size_t source, const SourceOptions& options) {
     incore_rng_source about;
     if (incore_rng_get_source(source, &about) != INCORE_OK) return "no such source";
-    if (about.available == 0)
+    const bool is_xstore = std::strcmp(about.name, "xstore") == 0;
+    if (!is_xstore && (options.quality != 0 || !options.chip.model.empty()))
+      return fmt::format("{}: --quality and --cpu are for xstore", about.name);
+    if (options.chip.model.empty() && options.chip.asks_for_emulation())
+      return fmt::format("{}: --raw, --bias, --noise-source and --seed need --cpu MODEL",
+                         about.name);
+    if (options.chip.model.empty() && about.available == 0)
       return fmt::format("{} is not available: {}", about.name, about.missing);
     const incore_rng_options given = {.quality = options.quality,
                                       .conditioned = options.condition.has_value(),
                                       .condition_bytes = options.condition.value_or(0),
                                       .min_entropy = options.min_entropy};
-    return error_of(incore_rng_init(&rng_, source, &given));
+    if (options.chip.model.empty()) {
+      started_ = true;
+      return error_of(incore_rng_init(&rng_, source, &given));
+    }
+    chip_ = std::make_unique<EmulatedRng>();
+    const std::string error = chip_->open(options.chip, options.quality);
+    if (!error.empty()) return fmt::format("{}: {}", about.name, error);
+    started_ = true;
+    return error_of(incore_rng_init_custom(&rng_, EmulatedRng::read, chip_.get(), &given));
   }
 
   Read read(std::span<uint8_t> buffer) {
@@ -65,6 +79,9 @@ class ByteSource::Live {
     return health;
   }
   uint32_t condition_bytes() const { return incore_rng_condition_bytes(&rng_); }
+  const EmulatedRng* chip() const { return chip_.get(); }
+  // Whether what went wrong is the source's own fault.
+  bool started() const { return started_; }
 
  private:
   std::string error_of(incore_status status) const {
@@ -81,6 +98,8 @@ class ByteSource::Live {
   }
 
   incore_rng rng_ = {};
+  std::unique_ptr<EmulatedRng> chip_;
+  bool started_ = false;
 };
 
 ByteSource::ByteSource() = default;
@@ -159,14 +178,28 @@ bool ByteSource::is_live() const {
   return live_ != nullptr;
 }
 std::optional<incore_rng_health> ByteSource::health() const {
-  if (live_ == nullptr) return std::nullopt;
+  if (live_ == nullptr || !live_->started()) return std::nullopt;
   return live_->health();
+}
+const EmulatedRng* ByteSource::chip() const {
+  return live_ != nullptr ? live_->chip() : nullptr;
 }
 uint32_t ByteSource::condition_bytes() const {
   return live_ != nullptr ? live_->condition_bytes() : 0;
 }
 
 namespace {
+
+// CLI::Range lets NaN pass.
+CLI::Validator number_within(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double number;
+        const bool ok = CLI::detail::lexical_cast(text, number) && number >= low && number <= high;
+        return ok ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+      },
+      "");
+}
 
 // Nothing given: 0.
 uint32_t condition_bytes_in(const std::string& text) {
@@ -207,12 +240,25 @@ void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
       ->type_name("[BYTES]");
   app.add_option("--min-entropy", options->min_entropy,
                  "bits a byte that the source claims, 0.01 to 8, for the health tests; usually 1")
-      ->check(CLI::Range(0.01, 8.0))
+      ->check(number_within(0.01, 8))
       ->type_name("BITS");
+  app.add_option("--cpu", options->chip.model,
+                 "xstore: of an emulated processor, such as nehemiah, esther, nano")
+      ->type_name("MODEL");
+  app.add_flag("--raw", options->chip.raw, "with --cpu: bits that are not whitened");
+  app.add_option("--bias", options->chip.bias, "with --cpu: the DC bias, 0 to 7")
+      ->check(CLI::Range(0u, 7u))
+      ->type_name("N");
+  app.add_option("--noise-source", options->chip.noise_source,
+                 "with --cpu: 0 for source A, 1 for B, 2 for both")
+      ->check(CLI::Range(0u, 2u))
+      ->type_name("N");
+  app.add_option("--seed", options->chip.seed, "with --cpu: noise that is the same each time")
+      ->type_name("N");
   if (files)
     app.add_option("--stall-timeout", options->stall_timeout,
                    "fail if a pipe or device gives nothing for so long; usually never")
-        ->check(CLI::Range(0.001, 1e6))
+        ->check(number_within(0.001, 1e6))
         ->type_name("SECONDS");
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "emulated_rng.h"
 #include "incore/rng.h"
 
 namespace incore::cli {
@@ -17,14 +18,14 @@ namespace incore::cli {
 struct SourceOptions {
   std::string name;  // "rdrand", ..., a file's name, "-"
   unsigned quality = 0;
-  std::optional<uint32_t>
-      condition;             // bytes of input for each 32; 0: as many as full entropy needs
-  double min_entropy = 0;    // 0: the library's
-  double stall_timeout = 0;  // seconds; 0: none
+  std::optional<uint32_t> condition;  // bytes for each 32; 0: as many as full entropy needs
+  double min_entropy = 0;             // 0: the library's
+  double stall_timeout = 0;           // seconds; 0: none
+  EmulatedRngOptions chip;            // xstore only
 };
 
-// Adds the options of live sources (--quality, --condition, --min-entropy) and, if |files|, of
-// others (--stall-timeout). The command adds the name.
+// Adds the options of live sources (--quality, --condition, --min-entropy, --cpu and what belongs
+// to it) and, if |files|, of others (--stall-timeout). The command adds the name.
 void add_source_options(CLI::App& app, SourceOptions* options, bool files = true);
 
 // "rdseed, xstore, ...".
@@ -60,9 +61,12 @@ class ByteSource {
   bool is_live() const;
   // Bytes that a regular file still has; nothing for pipes, devices and live sources.
   std::optional<uint64_t> size() const { return size_; }
-  // Live sources only: what the health tests have seen, and how conditioning was asked for.
+  // Live sources only, once they were started: what the health tests have seen, and how
+  // conditioning was asked for.
   std::optional<incore_rng_health> health() const;
   uint32_t condition_bytes() const;
+  // The emulated chip, if that is the source; else null.
+  const EmulatedRng* chip() const;
 
  private:
   class Live;

@@ -42,6 +42,7 @@ int measure(const Options& options, const incore_vemicry_config& config) {
     if (options.json)
       list.push_back({{"workload", name},
                       {"instructions", figures.instructions},
+                      {"call_instructions", figures.call_instructions},
                       {"cycles", figures.cycles},
                       {"bytes", figures.num_bytes}});
     else

@@ -19,12 +19,6 @@ namespace {
 // A processor without Centaur leaves answers with something that is no leaf number of theirs.
 constexpr uint32_t kLastCentaurLeaf = 0xC000FFFF;
 
-uint32_t flags() {
-  const uint32_t last = native_cpuid(0xC0000000).eax;
-  if (last < padlock::kPadlockLeaf || last > kLastCentaurLeaf) return 0;
-  return native_cpuid(padlock::kPadlockLeaf).edx;
-}
-
 // The bit that says "exists"; the one above it says "enabled".
 unsigned exists_bit(Unit unit) {
   switch (unit) {
@@ -45,10 +39,6 @@ unsigned exists_bit(Unit unit) {
   return 31;
 }
 constexpr uint32_t kFlagAce2 = 1u << 8;  // CTR came with it; its enabled bit is not set everywhere
-
-bool enabled(Unit unit) {
-  return (flags() >> exists_bit(unit) & 3) == 3;
-}
 
 // A machine word each way. MONTMUL takes 32-bit pointers: in 64-bit code it needs the address-size
 // prefix.
@@ -88,12 +78,15 @@ constexpr Code kCodes[] = {
 
 }  // namespace
 
-bool exists() {
-  return flags() != 0;
+uint32_t flags() {
+  const uint32_t last = native_cpuid(0xC0000000).eax;
+  if (last < padlock::kPadlockLeaf || last > kLastCentaurLeaf) return 0;
+  return native_cpuid(padlock::kPadlockLeaf).edx;
 }
 
-bool has(Unit unit) {
-  return enabled(unit) && (unit != Unit::ace_ctr || (flags() & kFlagAce2) != 0);
+bool has(uint32_t flags, Unit unit) {
+  const bool enabled = (flags >> exists_bit(unit) & 3) == 3;
+  return enabled && (unit != Unit::ace_ctr || (flags & kFlagAce2) != 0);
 }
 
 bool execute(const padlock::Insn& insn, incore_padlock_registers* registers) {
@@ -124,10 +117,10 @@ bool cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out_registers[4]) {
 
 #else
 
-bool exists() {
-  return false;
+uint32_t flags() {
+  return 0;
 }
-bool has(Unit) {
+bool has(uint32_t, Unit) {
   return false;
 }
 bool execute(const padlock::Insn&, incore_padlock_registers*) {

@@ -6,10 +6,10 @@
 
 namespace incore::native_padlock {
 
-// Any unit of PadLock, by leaf 0xC0000001.
-bool exists();
+// Leaf 0xC0000001 EDX; 0: there is none. CPUID is slow, so callers keep it.
+uint32_t flags();
 // The unit is there and enabled.
-bool has(padlock::Unit unit);
+bool has(uint32_t flags, padlock::Unit unit);
 
 // Runs the instruction, whose unit must be there. False: it has no code here.
 bool execute(const padlock::Insn& insn, incore_padlock_registers* registers);

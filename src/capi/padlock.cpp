@@ -27,7 +27,8 @@ struct Emulated {
 
 enum class Kind : uint64_t { none = 0, native = 0x50414400, emulated };
 
-// What |opaque| holds: the kind, and then, aligned as it wants to be, the emulated processor.
+// What |opaque| holds: the kind, and then this CPU's flags, or, aligned as it wants to be, the
+// emulated processor.
 constexpr size_t kEmulatedRoom = sizeof(incore_padlock::opaque) - sizeof(Kind);
 static_assert(sizeof(Emulated) + alignof(Emulated) <= kEmulatedRoom);
 
@@ -71,9 +72,10 @@ incore_padlock_trap describe(const Trap& trap) {
   return {trap ? static_cast<int>(trap.vector) : -1, trap.address, trap.reason};
 }
 
-incore_status run_natively(const padlock::Insn& insn, incore_padlock_registers* registers,
-                           Trap* out_trap) {
-  if (native_padlock::has(insn.unit) && native_padlock::execute(insn, registers)) return INCORE_OK;
+incore_status run_natively(uint32_t flags, const padlock::Insn& insn,
+                           incore_padlock_registers* registers, Trap* out_trap) {
+  if (native_padlock::has(flags, insn.unit) && native_padlock::execute(insn, registers))
+    return INCORE_OK;
   *out_trap = Trap::ud("this CPU lacks the instruction");
   return INCORE_ERROR_FAULT;
 }
@@ -135,9 +137,10 @@ incore_status incore_padlock_init_emulated(incore_padlock* out_padlock, const ch
 
 incore_status incore_padlock_init_native(incore_padlock* out_padlock) {
   if (out_padlock == nullptr) return INCORE_ERROR_NULL;
-  const bool exists = native_padlock::exists();
-  out_padlock->opaque[0] = static_cast<uint64_t>(exists ? Kind::native : Kind::none);
-  return exists ? INCORE_OK : INCORE_ERROR_UNSUPPORTED;
+  const uint32_t flags = native_padlock::flags();
+  out_padlock->opaque[0] = static_cast<uint64_t>(flags != 0 ? Kind::native : Kind::none);
+  out_padlock->opaque[1] = flags;
+  return flags != 0 ? INCORE_OK : INCORE_ERROR_UNSUPPORTED;
 }
 
 void incore_padlock_wipe(incore_padlock* padlock) {
@@ -187,7 +190,7 @@ incore_status incore_padlock_execute(incore_padlock* padlock, const char* mnemon
   Trap trap;
   const incore_status status =
       kind_of(padlock) == Kind::native
-          ? run_natively(*insn, registers, &trap)
+          ? run_natively(static_cast<uint32_t>(padlock->opaque[1]), *insn, registers, &trap)
           : run_emulated(emulated(padlock), *insn, index, registers, &trap);
   if (out_trap != nullptr) *out_trap = describe(trap);
   return status;
@@ -209,8 +212,11 @@ incore_status incore_padlock_read_msr(incore_padlock* padlock, uint32_t msr, uin
 
 incore_status incore_padlock_write_msr(incore_padlock* padlock, uint32_t msr, uint64_t value) {
   if (const incore_status status = check(padlock); status != INCORE_OK) return status;
-  if (kind_of(padlock) == Kind::native)
-    return native_padlock::write_msr(msr, value) ? INCORE_OK : INCORE_ERROR_UNSUPPORTED;
+  if (kind_of(padlock) == Kind::native) {
+    if (!native_padlock::write_msr(msr, value)) return INCORE_ERROR_UNSUPPORTED;
+    padlock->opaque[1] = native_padlock::flags();  // it may have switched units
+    return INCORE_OK;
+  }
   return at_level_0(emulated(padlock),
                     [=](padlock::Processor& cpu) { return cpu.wrmsr(msr, value); });
 }

@@ -12,28 +12,37 @@ inline constexpr unsigned kChacha20BlockLen = 64;
 
 inline void chacha20_block(const uint32_t key[8], uint32_t counter, const uint32_t nonce[3],
                            uint8_t out[kChacha20BlockLen]) {
-  const uint32_t start[16] = {0x61707865, 0x3320646E, 0x79622D32, 0x6B206574,  // "expand 32-byte k"
-                              key[0],     key[1],     key[2],     key[3],     key[4],   key[5],
-                              key[6],     key[7],     counter,    nonce[0],   nonce[1], nonce[2]};
-  uint32_t x[16];
-  for (unsigned i = 0; i < 16; ++i) x[i] = start[i];
-  const auto mix = [&x](unsigned a, unsigned b, unsigned d, unsigned distance) {
-    x[a] += x[b];
-    x[d] ^= x[a];
-    x[d] = x[d] << distance | x[d] >> (32 - distance);
+  // The state's four rows. A round works on its columns; turned by 1, 2 and 3 words, the rows have
+  // its diagonals as columns.
+  using Row [[gnu::vector_size(16)]] = uint32_t;
+  const Row start[4] = {{0x61707865, 0x3320646E, 0x79622D32, 0x6B206574},  // "expand 32-byte k"
+                        {key[0], key[1], key[2], key[3]},
+                        {key[4], key[5], key[6], key[7]},
+                        {counter, nonce[0], nonce[1], nonce[2]}};
+  Row a = start[0], b = start[1], c = start[2], d = start[3];
+  const auto mix = [](Row& sum, const Row& term, Row& turned, unsigned distance) {
+    sum += term;
+    turned ^= sum;
+    turned = turned << distance | turned >> (32 - distance);
   };
-  const auto quarter_round = [&mix](unsigned a, unsigned b, unsigned c, unsigned d) {
+  const auto quarter_rounds = [&] {
     mix(a, b, d, 16);
     mix(c, d, b, 12);
     mix(a, b, d, 8);
     mix(c, d, b, 7);
   };
   for (unsigned double_round = 0; double_round < 10; ++double_round) {
-    for (unsigned i = 0; i < 4; ++i) quarter_round(i, 4 + i, 8 + i, 12 + i);
-    for (unsigned i = 0; i < 4; ++i)
-      quarter_round(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
+    quarter_rounds();
+    b = __builtin_shufflevector(b, b, 1, 2, 3, 0);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 3, 0, 1, 2);
+    quarter_rounds();
+    b = __builtin_shufflevector(b, b, 3, 0, 1, 2);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 1, 2, 3, 0);
   }
-  for (unsigned i = 0; i < 16; ++i) store_le32(out + 4 * i, x[i] + start[i]);
+  const Row rows[4] = {a + start[0], b + start[1], c + start[2], d + start[3]};
+  for (unsigned i = 0; i < 16; ++i) store_le32(out + 4 * i, rows[i / 4][i % 4]);
 }
 
 }  // namespace incore::padlock

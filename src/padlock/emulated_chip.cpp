@@ -6,9 +6,9 @@
 namespace incore::padlock {
 namespace {
 
-// How often REP XSTORE looks for a full buffer. One fills in 300 clocks at least, and bits that are
-// made until the next look are kept.
-constexpr uint64_t kLookClocks = 64;
+// How often REP XSTORE looks for a full buffer. Bits that are made until the next look are kept:
+// the four buffers take those of more than a thousand clocks.
+constexpr uint64_t kLookClocks = 256;
 
 constexpr uint64_t kRepClocks = 7;  // what REP adds to XSTORE, section 2.3
 

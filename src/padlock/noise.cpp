@@ -17,6 +17,22 @@ constexpr NoiseStep kEstherSteps[8] = {
     {160000, 170, 50}, {65000, 250, 0},  {48000, 320, 0},   {33000, 400, 0},
 };
 
+// Of 65536 drawn numbers so many make a 1. The chance of a 1 is p, drawn towards the last bit by
+// the correlation c: p + c (last - p). That leaves p the share of ones.
+struct Thresholds {
+  uint32_t after[3];  // a 0, a 1, nothing
+
+  explicit Thresholds(const NoiseStep& step) {
+    const uint32_t ones = step.ones_permille, pull = step.correlation_permille;
+    after[0] = of_millionths(ones * (1000 - pull));
+    after[1] = of_millionths(ones * (1000 - pull) + pull * 1000);
+    after[2] = of_millionths(ones * 1000);
+  }
+  static uint32_t of_millionths(uint32_t millionths) {
+    return static_cast<uint32_t>((uint64_t{millionths} << 16) / 1000000);
+  }
+};
+
 constexpr uint64_t kMostClocks = uint64_t{1} << 40;  // far more than any buffer waits for
 
 }  // namespace
@@ -52,7 +68,9 @@ size_t SeededNoise::raw_bits(unsigned which, unsigned bias, uint8_t* out_bits, s
       num_bits = static_cast<size_t>(source.progress / progress_per_bit);
     source.progress -= num_bits * progress_per_bit;
   }
-  for (size_t i = 0; i < num_bits; ++i) out_bits[i] = static_cast<uint8_t>(next_bit(which, step));
+  const Thresholds thresholds(step);
+  for (size_t i = 0; i < num_bits; ++i)
+    out_bits[i] = source.last = draw(which) < thresholds.after[source.last];
   return num_bits;
 }
 
@@ -63,26 +81,14 @@ void SeededNoise::restart() {
 unsigned SeededNoise::draw(unsigned which) {
   Source& source = sources_[which];
   if (source.num_used == kChacha20BlockLen) {
-    constexpr uint32_t kNonce[3] = {0, 0, 0};
+    const uint32_t nonce[3] = {static_cast<uint32_t>(source.counter >> 32), 0, 0};
     key_[6] = which;
-    chacha20_block(key_, source.counter++, kNonce, source.block);
+    chacha20_block(key_, static_cast<uint32_t>(source.counter++), nonce, source.block);
     source.num_used = 0;
   }
   const unsigned value = load_le<uint16_t>(source.block + source.num_used);
   source.num_used += sizeof(uint16_t);
   return value;
-}
-
-// The chance of a 1 is p, drawn towards the last bit by the correlation c: p + c (last - p). That
-// leaves p the share of ones.
-unsigned SeededNoise::next_bit(unsigned which, const NoiseStep& step) {
-  Source& source = sources_[which];
-  const uint32_t ones = step.ones_permille, pull = step.correlation_permille;
-  uint32_t millionths = ones * 1000;
-  if (source.last != kNoBit) millionths = ones * (1000 - pull) + source.last * pull * 1000;
-  const uint64_t threshold = (uint64_t{millionths} << 16) / 1000000;
-  source.last = draw(which) < threshold;
-  return source.last;
 }
 
 void make_seeded_buffer(const Model& model, uint64_t seed, uint64_t stream, uint64_t index,

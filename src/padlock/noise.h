@@ -40,14 +40,13 @@ class SeededNoise final : public NoiseSource {
     uint64_t clocks = 0;    // passed and not yet turned into progress
     uint64_t progress = 0;  // towards the next bits, in clocks x kbit/s
     uint8_t last = kNoBit;
-    uint32_t counter = 0;  // of ChaCha20 blocks
+    uint64_t counter = 0;  // of ChaCha20 blocks; its upper half is the nonce's first word
     unsigned num_used = kChacha20BlockLen;
     uint8_t block[kChacha20BlockLen];
   };
-  static constexpr uint8_t kNoBit = 2;
+  static constexpr uint8_t kNoBit = 2;  // behind 0 and 1 in Thresholds
 
   unsigned draw(unsigned which);  // 0 to 65535
-  unsigned next_bit(unsigned which, const NoiseStep& step);
 
   const Model* model_;
   uint32_t key_[8];  // of ChaCha20: seed, stream, part, source

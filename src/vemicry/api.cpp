@@ -24,6 +24,13 @@ Config config_of(const incore_vemicry_config* config) {
   return result;
 }
 
+const Workload* workload_for(const char* name, const Config& config, std::string* out_refusal) {
+  const Workload* const workload = find_workload(name);
+  *out_refusal = workload == nullptr ? "there is no such workload" : config.mistake();
+  if (out_refusal->empty()) *out_refusal = workload->refusal(config);
+  return out_refusal->empty() ? workload : nullptr;
+}
+
 void give_reason(std::string_view text, char* reason, size_t reason_len) {
   if (reason == nullptr || reason_len == 0) return;
   const size_t len = std::min(text.size(), reason_len - 1);
@@ -52,11 +59,10 @@ incore_status incore_vemicry_measure(const char* name, const incore_vemicry_conf
                                      uint64_t seed, incore_vemicry_figures* out_figures,
                                      char* reason, size_t reason_len) {
   if (name == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
-  const Workload* const workload = find_workload(name);
   const Config machine = config_of(config);
-  std::string refusal = workload == nullptr ? "there is no such workload" : machine.mistake();
-  if (refusal.empty()) refusal = workload->refusal(machine);
-  if (!refusal.empty()) {
+  std::string refusal;
+  const Workload* const workload = workload_for(name, machine, &refusal);
+  if (workload == nullptr) {
     give_reason(refusal, reason, reason_len);
     return INCORE_ERROR_RANGE;
   }

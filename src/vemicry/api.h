@@ -6,6 +6,7 @@
 #include "incore/vemicry.h"
 #include "vemicry/assemble.h"
 #include "vemicry/machine.h"
+#include "vemicry/workload.h"
 
 struct incore_vemicry_program {
   incore::vemicry::Image image;
@@ -19,6 +20,10 @@ Config config_of(const incore_vemicry_config* config);
 
 // What the C interface tells of |outcome|.
 incore_vemicry_outcome outcome_of(const Outcome& outcome);
+
+// The workload called |name| if a machine of |config| can run it; else null, and why in
+// |*out_refusal|.
+const Workload* workload_for(const char* name, const Config& config, std::string* out_refusal);
 
 // Puts |text|, cut to fit, into |reason|, which may be null.
 void give_reason(std::string_view text, char* reason, size_t reason_len);

@@ -96,11 +96,10 @@ incore_status incore_vemicry_profile(const char* name, const incore_vemicry_conf
                                                          uint64_t return_instructions),
                                      void* context, char* reason, size_t reason_len) {
   if (name == nullptr || on_function == nullptr) return INCORE_ERROR_NULL;
-  const Workload* const workload = find_workload(name);
   const Config machine = config_of(config);
-  std::string refusal = workload == nullptr ? "there is no such workload" : machine.mistake();
-  if (refusal.empty()) refusal = workload->refusal(machine);
-  if (!refusal.empty()) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
+  std::string refusal;
+  const Workload* const workload = workload_for(name, machine, &refusal);
+  if (workload == nullptr) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
   Profile profile;
   Figures figures;
   const std::string wrong =

@@ -180,11 +180,10 @@ incore_status incore_vemicry_trace_workload(const char* name, uint64_t seed,
                                             size_t reason_len) try {
   if (name == nullptr || options == nullptr || options->visit == nullptr || out_totals == nullptr)
     return INCORE_ERROR_NULL;
-  const Workload* const workload = find_workload(name);
   const Config config = config_of(options->config);
-  std::string refusal = workload == nullptr ? "there is no such workload" : config.mistake();
-  if (refusal.empty()) refusal = workload->refusal(config);
-  if (!refusal.empty()) return refuse(refusal, reason, reason_len);
+  std::string refusal;
+  const Workload* const workload = workload_for(name, config, &refusal);
+  if (workload == nullptr) return refuse(refusal, reason, reason_len);
   incore_vemicry_trace_totals totals = {};
   const std::string wrong = run_workload(*workload, config, seed, [&](Run& run) {
     Tracer(*options, run.machine, run.image).run(run.machine, &totals);

@@ -18,15 +18,21 @@ struct Run {
   uint64_t seed;                    // of random input
   std::vector<uint32_t> arguments;  // of the function, to be filled by prepare()
   std::vector<uint8_t> expected;    // for prepare() to leave to check()
+  // The first label that the program lacks, or address beyond memory, that was asked for: the
+  // workload and its program do not go together.
+  mutable std::string mistake = {};
 
   uint32_t p() const { return machine.state().config.p; }
-  // The address of a label; an assertion fails if the program has none.
+  // The address of a label; 0, and a mistake, if the program has none.
   uint32_t address(const char* label) const;
   // Words are in the machine's byte order.
   void write_bytes(uint32_t address, const void* bytes, size_t len);
   void write_words(uint32_t address, const std::vector<uint32_t>& words);
   std::vector<uint8_t> read_bytes(uint32_t address, size_t len) const;
   std::vector<uint32_t> read_words(uint32_t address, size_t num_words) const;
+
+ private:
+  void note(const std::string& text) const;
 };
 
 struct Workload {
@@ -61,7 +67,8 @@ struct ProgramFile {
 };
 const ProgramFile* find_program(const std::string& name);
 
-// Prepares |workload| on a machine of |config|, has it run by |execute|, and checks what it left.
+// Prepares |workload| on a machine of |config|, which it does not refuse, has it run by |execute|,
+// and checks what it left.
 // Returns what went wrong, as |execute| does, in words; empty if all is right.
 std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
                          const std::function<std::string(Run& run)>& execute);

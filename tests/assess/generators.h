@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace incore::test {
+#include "support/hex.h"
 
-using Bytes = std::vector<uint8_t>;
+namespace incore::test {
 
 // |len| bytes that nothing should find fault with.
 Bytes good_bytes(uint64_t seed, size_t len);

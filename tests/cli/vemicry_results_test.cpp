@@ -266,5 +266,13 @@ TEST(CliVemicryResults, usage) {
   EXPECT_EQ(test::run({kIncore, "vemicry", "results", "more"}).exit_code, 2);
 }
 
+TEST(cli_vemicry_measure, json_has_what_calling_costs_too) {
+  const auto run = test::run({kIncore, "vemicry", "measure", "xor-words", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json measured = Json::parse(run.out).at(0);
+  EXPECT_EQ(measured.at("call_instructions"), 2);  // jal and its delay slot
+  EXPECT_GT(measured.at("instructions"), 2);
+}
+
 }  // namespace
 }  // namespace incore

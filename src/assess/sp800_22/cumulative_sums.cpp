@@ -27,16 +27,17 @@ std::array<Walk, 256> walks_of_bytes() {
 }
 
 // The probability that a random walk of n steps gets z or more away (section 2.13.4, step 4). The
-// sums have few terms that are not 0.
+// limits are rounded toward 0, as in NIST's program and examples; what that leaves out is 0 for all
+// but the shortest sequences.
 double p_of(double z, double n) {
   const double unit = z / std::sqrt(n);
   const auto between = [&](double low, double high) {
     return normal_cdf(high * unit) - normal_cdf(low * unit);
   };
   double p = 1;
-  for (double k = std::floor((-n / z + 1) / 4); k <= (n / z - 1) / 4; ++k)
+  for (double k = std::trunc((-n / z + 1) / 4); k <= (n / z - 1) / 4; ++k)
     p -= between(4 * k - 1, 4 * k + 1);
-  for (double k = std::floor((-n / z - 3) / 4); k <= (n / z - 1) / 4; ++k)
+  for (double k = std::trunc((-n / z - 3) / 4); k <= (n / z - 1) / 4; ++k)
     p += between(4 * k + 1, 4 * k + 3);
   return std::clamp(p, 0.0, 1.0);
 }

@@ -19,41 +19,45 @@ constexpr std::array<double, kK + 1> kPi = {1.0 / 96, 1.0 / 32, 1.0 / 8, 1.0 / 2
 constexpr std::array<double, kK + 1> kPrintedPi = {0.01047, 0.03125, 0.125,   0.5,
                                                    0.25,    0.0625,  0.020833};
 constexpr unsigned kMostM = 5000;  // section 2.10.7
-
-// A polynomial over GF(2): bit i % 64 of word i / 64 is the coefficient of x^i. One word more than
-// blocks need, for what is shifted out on top.
-using Polynomial = std::array<uint64_t, kMostM / 64 + 2>;
-
-// p <- x p + constant, in the lowest |num_words|.
-void times_x(Polynomial& p, unsigned num_words, uint64_t constant) {
-  for (unsigned i = num_words - 1; i != 0; --i) p[i] = p[i] << 1 | p[i - 1] >> 63;
-  p[0] = p[0] << 1 | constant;
-}
+constexpr unsigned kMostWords = kMostM / 64 + 1;
 
 }  // namespace
 
-// Berlekamp and Massey's algorithm. B carries the factor x^(N - m) that it is added with.
+// Berlekamp and Massey's algorithm. C and B are polynomials over GF(2): bit i % 64 of word i / 64
+// is the coefficient of x^i. L is C's degree at most; B was C before L grew last, after bit m, and
+// x^(N - m) B has degree N + 1 - L at most.
 unsigned linear_complexity_of(const Sequence& epsilon, size_t first, unsigned M) {
-  Polynomial C{}, B{}, recent{};  // recent: bit N - i of the block is the coefficient of x^i
-  C[0] = B[0] = 1;
-  unsigned L = 0;
-  for (unsigned N = 0; N < M; ++N) {
-    const unsigned num_words = (N + 1) / 64 + 1;  // all degrees are N + 1 at most
-    times_x(recent, num_words, epsilon.bit(first + N));
-    times_x(B, num_words, 0);
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < num_words; ++i) sum ^= C[i] & recent[i];
-    if (std::popcount(sum) % 2 == 0) continue;
-    if (2 * L <= N) {
-      L = N + 1 - L;
-      for (unsigned i = 0; i < num_words; ++i) {
-        const uint64_t before = C[i];
-        C[i] ^= B[i];
-        B[i] = before;
-      }
-    } else {
-      for (unsigned i = 0; i < num_words; ++i) C[i] ^= B[i];
-    }
+  uint64_t block[2 * kMostWords + 1] =
+      {};  // zeros before the bits of the block, which begin in word kMostWords
+  for (unsigned i = 0; i < M; i += 64) block[kMostWords + i / 64] = epsilon.word_at(first + i);
+  // Bits |end| - 63 to |end|, the last one lowest.
+  const auto word_that_ends = [&](unsigned end) {
+    const uint64_t* const word = block + end / 64;
+    const unsigned shift = end % 64 + 1;
+    return shift == 64 ? word[0] : word[-1] << shift | word[0] >> (64 - shift);
+  };
+  uint64_t C[kMostWords + 1] = {1}, below_B[2 * kMostWords + 2] = {};
+  uint64_t* const B = below_B + kMostWords + 1;
+  B[0] = 1;
+  unsigned L = 0, distance = 1;  // N - m
+  for (unsigned N = 0; N < M; ++N, ++distance) {
+    uint64_t discrepancy = 0;
+    for (unsigned i = 0; i <= L / 64; ++i)
+      discrepancy ^= C[i] & word_that_ends(kMostWords * 64 + N - i * 64);
+    if (std::popcount(discrepancy) % 2 == 0) continue;
+    const bool grows = 2 * L <= N;
+    const unsigned num_words = std::max(L, N + 1 - L) / 64 + 1, shift = distance % 64;
+    const uint64_t* const B_shifted = B - distance / 64;
+    uint64_t before[kMostWords + 1];
+    if (grows) std::copy_n(C, num_words, before);
+    for (unsigned i = 0; i < num_words; ++i)
+      C[i] ^= shift == 0
+                  ? B_shifted[i]
+                  : B_shifted[i] << shift | B_shifted[static_cast<int>(i) - 1] >> (64 - shift);
+    if (!grows) continue;
+    std::copy_n(before, num_words, B);
+    L = N + 1 - L;
+    distance = 0;
   }
   return L;
 }

@@ -65,6 +65,7 @@ extern const Test test_random_excursions = {
           Outcomes made = random_excursions(epsilon);
           if (enough_cycles(made[0].figures[0].value, epsilon.n())) out = std::move(made);
         },
-    .not_applicable = kTooFewCycles};
+    .not_applicable = kTooFewCycles,
+    .exact_tail = false};
 
 }  // namespace incore::assess::sp800_22

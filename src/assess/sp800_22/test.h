@@ -40,6 +40,9 @@ struct Test {
   // Adds nothing where the test is not applicable to the sequence.
   void (*run)(const Sequence& epsilon, const Parameters& parameters, Outcomes& out);
   const char* not_applicable = "";  // why that may be
+  // Whether very small P-values are as rare as they say. Where they are not, none of them makes a
+  // fail alone.
+  bool exact_tail = true;
 };
 
 #define X(name) extern const Test test_##name;

@@ -23,7 +23,8 @@ uint64_t ones(uint64_t word) {
 // Whole words of bits. |starts| has the first bit of each run that lies inside the word, with its
 // end; a bit stays in it as long as its run goes on.
 INCORE_ALSO_AVX2 void add_words(RunLengths& runs, const uint8_t* data, size_t num_words) {
-  uint64_t at_least[2][kUsual + 2] = {};  // runs of this length or more that lie inside a word
+  // Runs of this length or more that lie inside a word: all, and those of ones.
+  uint64_t at_least[kUsual + 2] = {}, of_ones[kUsual + 2] = {};
   for (size_t i = 0; i < num_words; ++i) {
     const uint64_t word = load_bits(data + 8 * i);
     const uint64_t changes = word ^ (word >> 1 | runs.bit << 63);
@@ -31,38 +32,37 @@ INCORE_ALSO_AVX2 void add_words(RunLengths& runs, const uint8_t* data, size_t nu
       runs.length += 64;
       continue;
     }
-    runs.add(runs.bit, runs.length + leading_zeros(changes));
+    runs.add(runs.bit, runs.length + leading_zeros(changes), 1);
     runs.length = trailing_zeros(changes) + 1;
     runs.bit = word & 1;
 
     uint64_t starts = changes & (changes - 1);
     for (unsigned length = 1; length <= kUsual + 1; ++length) {
-      const uint64_t of_ones = ones(starts & word);
-      at_least[1][length] += of_ones;
-      at_least[0][length] += ones(starts) - of_ones;
+      at_least[length] += ones(starts);
+      of_ones[length] += ones(starts & word);
       if (length <= kUsual) starts &= ~(changes << length);
     }
     for (unsigned length = kUsual + 1; starts != 0; ++length) {
       for (uint64_t ending = starts & changes << length; ending != 0; ending &= ending - 1) {
         const uint64_t start = ending & -ending;
-        runs.add((word & start) != 0, length);
+        runs.add((word & start) != 0, length, 1);
       }
       starts &= ~(changes << length);
     }
   }
-  for (unsigned bit = 0; bit < 2; ++bit)
-    for (unsigned length = 1; length <= kUsual; ++length)
-      if (const uint64_t count = at_least[bit][length] - at_least[bit][length + 1]; count != 0) {
-        runs.add(bit, length);
-        runs.counts[bit][length] += count - 1;
-      }
+  for (unsigned length = 1; length <= kUsual; ++length) {
+    const uint64_t all = at_least[length] - at_least[length + 1];
+    const uint64_t on = of_ones[length] - of_ones[length + 1];
+    runs.add(1, length, on);
+    runs.add(0, length, all - on);
+  }
 }
 
 void add_bits(RunLengths& runs, uint8_t byte) {
   for (unsigned k = 8; k-- > 0;) {
     const uint64_t bit = byte >> k & 1u;
     if (bit != runs.bit) {
-      runs.add(runs.bit, runs.length);
+      runs.add(runs.bit, runs.length, 1);
       runs.bit = bit;
       runs.length = 0;
     }

@@ -17,11 +17,11 @@ struct RunLengths {
 
   void update(const uint8_t* data, size_t len);
   // Counts the run that the stream ends with.
-  void finish() { add(bit, length), length = 0; }
+  void finish() { add(bit, length, 1), length = 0; }
 
-  void add(uint64_t run_bit, uint64_t run_length) {
-    if (run_length == 0) return;
-    ++counts[run_bit][run_length < kMost ? run_length : kMost];
+  void add(uint64_t run_bit, uint64_t run_length, uint64_t times) {
+    if (run_length == 0 || times == 0) return;
+    counts[run_bit][run_length < kMost ? run_length : kMost] += times;
     if (run_length > longest) longest = run_length, longest_bit = run_bit;
   }
 };

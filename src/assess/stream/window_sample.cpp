@@ -6,7 +6,7 @@
 namespace incore::assess {
 namespace {
 
-constexpr unsigned kSlotBits = 18;  // 6 MiB
+constexpr unsigned kSlotBits = 17;  // 3 MiB
 constexpr size_t kSlots = size_t{1} << kSlotBits;
 constexpr size_t kMostEntries = kSlots / 2;
 

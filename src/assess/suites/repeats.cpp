@@ -1,5 +1,6 @@
-// Things that random bits never do: the same 16 bytes twice, and words that count. A source that
-// repeats a block of any length, or gives a counter's values, looks perfect to many other tests.
+// Things that random bits never do: the same 16 bytes twice, and words that count or follow from
+// each other by a linear congruence. A source that repeats a block of any length, or gives a
+// counter's values, looks perfect to many other tests.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +8,7 @@
 #include "assess/special.h"
 #include "assess/stream/blocks.h"
 #include "assess/stream/window_sample.h"
-#include "assess/stream/word_differences.h"
+#include "assess/stream/word_rules.h"
 #include "assess/suite.h"
 #include "assess/text.h"
 
@@ -15,7 +16,6 @@ namespace incore::assess {
 namespace {
 
 constexpr size_t kBlockLen = 16384;
-constexpr size_t kHistoryLen = 16;
 
 class Repeats final : public Suite {
  public:
@@ -38,7 +38,7 @@ class Repeats final : public Suite {
     const size_t before = std::min<uint64_t>(kBefore, position_);
     if (before + block.size() > kBefore)
       sample_.look(block.data() - before, before + block.size() - kBefore, position_ - before);
-    add_equal_steps(steps_, block.data(), block.size(), position_);
+    add_word_rules(rules_, block.data(), block.size(), position_);
     position_ += block.size();
   }
 
@@ -72,35 +72,31 @@ class Repeats final : public Suite {
   }
 
   void counter(Report& out) const {
-    double least = 1;
+    Result result = {.test = "Counter", .p_value = 1};
     size_t worst = 0;
-    Result result = {.test = "Counter"};
     for (size_t kind = 0; kind < kNumWordKinds; ++kind) {
-      const auto words = static_cast<double>(steps_.words[kind]);
-      const auto equal = static_cast<double>(steps_.equal[kind]);
-      const double p =
-          binomial_at_least(equal, words, std::ldexp(1, -static_cast<int>(kWordKinds[kind].bits)));
-      if (p < least) least = p, worst = kind;
-      result.figures.push_back({kWordKinds[kind].name, equal / words});
+      const auto words = static_cast<double>(rules_.words[kind]);
+      const auto ruled = static_cast<double>(rules_.ruled[kind]);
+      const double p = binomial_at_least(ruled, words, kWordKinds[kind].chance);
+      if (p < result.p_value) result.p_value = p, worst = kind;
+      result.figures.push_back({kWordKinds[kind].name, ruled / words});
     }
-    const auto words = static_cast<double>(steps_.words[worst]);
-    const double share = static_cast<double>(steps_.equal[worst]) / words;
-    result.statistic = share;
-    result.p_value = least_of_p(least, kNumWordKinds);
+    result.statistic = result.figures[worst].value;
+    result.p_value = least_of_p(result.p_value, kNumWordKinds);
     result.verdict = verdict_of(result.p_value);
     result.text = print(
-        "%.3g %% of the %s differ from the one before by the same step as that one, "
-        "where %.3g %% are expected",
-        100 * share, kWordKinds[worst].name,
-        100 * std::ldexp(1, -static_cast<int>(kWordKinds[worst].bits)));
+        "%.3g %% of the %s follow from those before by a constant step or a linear congruence, "
+        "where "
+        "%.3g %% are expected",
+        100 * result.statistic, kWordKinds[worst].name, 100 * kWordKinds[worst].chance);
     out.results.push_back(std::move(result));
   }
 
   static unsigned long long ull(uint64_t number) { return number; }
 
-  Blocks blocks_{kBlockLen, kHistoryLen};
+  Blocks blocks_{kBlockLen, kWordsHistory};
   WindowSample sample_;
-  EqualSteps steps_;
+  WordRules rules_;
   uint64_t position_ = 0;
 };
 
@@ -108,8 +104,8 @@ class Repeats final : public Suite {
 
 extern const SuiteInfo suite_repeats = {
     "repeats",
-    "blocks that come again, and counters",
-    "content-defined sampling; second differences",
+    "blocks that come again, counters, linear congruences",
+    "content-defined sampling; differences of words",
     true,
     Input::packed,
     [](const Options&) -> std::unique_ptr<Suite> { return std::make_unique<Repeats>(); }};

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "assess/fftw_planner.h"
 #include "assess/p_values.h"
 #include "assess/special.h"
 #include "assess/stream/blocks.h"
@@ -39,7 +40,10 @@ struct FftwFree {
   void operator()(void* memory) const { fftw_free(memory); }
 };
 struct FftwDestroy {
-  void operator()(fftw_plan plan) const { fftw_destroy_plan(plan); }
+  void operator()(fftw_plan plan) const {
+    const std::lock_guard lock(fftw_planner);
+    fftw_destroy_plan(plan);
+  }
 };
 
 class Spectrum final : public Suite {
@@ -47,8 +51,10 @@ class Spectrum final : public Suite {
   Spectrum()
       : in_(fftw_alloc_real(kBlockBits)),
         out_(fftw_alloc_complex(kNumLines + 1)),
-        plan_(fftw_plan_dft_r2c_1d(kBlockBits, in_.get(), out_.get(), FFTW_ESTIMATE)),
-        powers_(kNumLines + 1) {}
+        powers_(kNumLines + 1) {
+    const std::lock_guard lock(fftw_planner);
+    plan_.reset(fftw_plan_dft_r2c_1d(kBlockBits, in_.get(), out_.get(), FFTW_ESTIMATE));
+  }
 
   void update(std::span<const uint8_t> data) override {
     blocks_.feed(data, [&](auto block) {

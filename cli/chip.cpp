@@ -1,0 +1,33 @@
+#include "chip.h"
+
+#include <stdexcept>
+
+namespace incore::cli {
+
+void add_chip_options(CLI::App& app, ChipOptions* options, const std::string& group) {
+  app.add_option("--cpu", options->model,
+                 "an emulated PadLock processor, as for 'incore run'; without it this CPU's own")
+      ->group(group);
+  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number")
+      ->group(group);
+}
+
+void WipeChip::operator()(incore_padlock* chip) const {
+  incore_padlock_wipe(chip);
+  delete chip;
+}
+
+Chip open_chip(const ChipOptions& options, const char* otherwise) {
+  auto memory = std::make_unique<incore_padlock>();
+  if (options.model.empty() && incore_padlock_init_native(memory.get()) == INCORE_OK)
+    return Chip(memory.release());
+  const char* const model = options.model.empty() ? otherwise : options.model.c_str();
+  if (model == nullptr) return nullptr;
+  char reason[512] = "";
+  if (incore_padlock_init_emulated(memory.get(), model, options.seed, reason, sizeof reason) !=
+      INCORE_OK)
+    throw std::invalid_argument(reason);
+  return Chip(memory.release());
+}
+
+}  // namespace incore::cli

@@ -1,0 +1,82 @@
+#include "phe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include "command.h"
+#include "incore/sha.h"
+
+namespace incore::cli {
+namespace {
+
+// What REP XSHA1 works on: at the start of a page, with more room than the 20 bytes of the digest.
+struct alignas(4096) HashBuffer {
+  uint32_t words[32] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
+};
+
+// The digest's words; empty text if all went well.
+std::string hash_by_padlock(incore_padlock* padlock, const std::vector<char>& data,
+                            uint32_t out_words[5]) {
+  HashBuffer hash;
+  const auto address = [](const void* p) {
+    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(p));
+  };
+  incore_padlock_registers registers = {.rax = 0,
+                                        .rbx = 0,
+                                        .rcx = data.size(),
+                                        .rdx = 0,
+                                        .rsi = address(data.data()),
+                                        .rdi = address(hash.words)};
+  incore_padlock_trap trap = {};
+  const incore_status status = incore_padlock_execute(padlock, "xsha1", &registers, &trap);
+  if (status != INCORE_OK)
+    return trap.reason != nullptr ? trap.reason : incore_status_message(status);
+  // Stored in little-endian words: as numbers they read as the digest does.
+  const auto* bytes = reinterpret_cast<const uint8_t*>(hash.words);
+  for (size_t i = 0; i < 5; ++i, bytes += 4)
+    out_words[i] = static_cast<uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16) |
+                   static_cast<uint32_t>(bytes[3]) << 24;
+  return "";
+}
+
+std::string hash_by_library(const std::vector<char>& data, uint32_t out_words[5]) {
+  uint8_t digest[20];
+  const incore_status status =
+      incore_sha_digest(INCORE_SHA1, data.data(), data.size(), digest, sizeof digest);
+  if (status != INCORE_OK) return incore_status_message(status);
+  for (size_t i = 0; i < 5; ++i) {
+    out_words[i] = 0;
+    for (size_t k = 0; k < 4; ++k) out_words[i] = out_words[i] << 8 | digest[4 * i + k];
+  }
+  return "";
+}
+
+}  // namespace
+
+int run_phe(incore_padlock* padlock, const std::string& path) {
+  // Whole, since one instruction takes it.
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> data;
+  for (size_t len = 0; file.good(); data.resize(len)) {
+    data.resize(std::max<size_t>(2 * len, 1 << 16));
+    file.read(data.data() + len, static_cast<std::streamsize>(data.size() - len));
+    len += static_cast<size_t>(file.gcount());
+  }
+  if (!file.eof() || file.bad()) {
+    fmt::print("FILE ERROR\n");
+    return kDiffers;
+  }
+  uint32_t words[5];
+  const std::string wrong =
+      padlock != nullptr ? hash_by_padlock(padlock, data, words) : hash_by_library(data, words);
+  if (!wrong.empty()) return fail(kDiffers, "XSHA1: " + wrong);
+  fmt::print("SHA1({})= ", path);
+  for (const uint32_t word : words) fmt::print("{:08x}", word);
+  fmt::print("\n");
+  return kDone;
+}
+
+}  // namespace incore::cli

@@ -1,0 +1,179 @@
+// Whether the suites judge right: bad generators fail, each in the suite that should see it, and a
+// good one passes as often as the thresholds say, with p-values that are uniform.
+//
+//   INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=1048576   the long form, `make rng-thousand`
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <numeric>
+#include <set>
+#include <thread>
+
+#include "assess/generators.h"
+#include "assess/report.h"
+#include "assess/special.h"
+#include "incore/assess.h"
+#include "support/property.h"
+
+namespace incore::test {
+namespace {
+
+struct Judgement {
+  incore_verdict verdict;
+  std::string reasons = {};
+  std::set<std::string> failing_suites = {};
+  std::map<std::string, double> p_values = {};  // by suite, test and variant
+};
+
+// By the suites of the default, on one thread.
+Judgement judge(const Bytes& data) {
+  incore_assess_options options{};
+  options.threads = 1;
+  incore_assess* assess = nullptr;
+  if (incore_assess_new(&options, &assess, nullptr, 0) != INCORE_OK ||
+      incore_assess_update(assess, data.data(), data.size(), nullptr, 0) != INCORE_OK ||
+      incore_assess_finish(assess) != INCORE_OK)
+    throw std::runtime_error("the assessment cannot be made");
+  incore_assess_summary summary;
+  EXPECT_EQ(incore_assess_get_summary(assess, &summary), INCORE_OK);
+  Judgement found{.verdict = summary.verdict};
+  for (size_t i = 0; i < summary.num_reasons; ++i)
+    found.reasons += std::string(summary.reasons[i]) + "\n";
+  for (size_t i = 0; i < incore_assess_num_results(assess); ++i) {
+    incore_assess_result result;
+    EXPECT_EQ(incore_assess_get_result(assess, i, &result), INCORE_OK);
+    if (result.verdict == INCORE_VERDICT_FAIL) found.failing_suites.insert(result.suite);
+    if (std::isnan(result.p_value)) continue;
+    const bool plain = *result.variant == '\0';
+    found.p_values[std::string(result.suite) + ": " + result.test + (plain ? "" : ", ") +
+                   result.variant] = result.p_value;
+  }
+  incore_assess_free(assess);
+  return found;
+}
+
+class BadGenerators : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(BadGenerators, FailInTheSuiteThatShouldSeeThem) {
+  const BadGenerator& bad = bad_generators()[GetParam()];
+  const Bytes data = bad.make(1, bad.len);
+  ASSERT_EQ(data.size(), bad.len) << bad.name;
+  const Judgement found = judge(data);
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_FAIL) << bad.name;
+  EXPECT_TRUE(found.failing_suites.contains(bad.suite))
+      << bad.name << " is not seen by " << bad.suite << ", but by:\n"
+      << found.reasons;
+}
+
+std::string test_name_of(const ::testing::TestParamInfo<size_t>& info) {
+  std::string name = bad_generators()[info.param].name;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadGenerators, ::testing::Range(size_t{0}, bad_generators().size()),
+                         test_name_of);
+
+// ---- A good generator ----
+
+// Kolmogorov and Smirnov's statistic against the uniform distribution: of p-values that take many
+// values, on both sides; of those that take few, on the side of too many small ones alone.
+struct Uniformity {
+  bool discrete;
+  double p_value;
+};
+
+Uniformity uniformity_of(std::vector<double> p_values) {
+  std::sort(p_values.begin(), p_values.end());
+  const auto n = static_cast<double>(p_values.size());
+  std::set<double> distinct(p_values.begin(), p_values.end());
+  const bool discrete = static_cast<double>(distinct.size()) < 0.9 * n;
+  double above = 0, below = 0;
+  for (size_t i = 0; i < p_values.size(); ++i) {
+    above = std::max(above, static_cast<double>(i + 1) / n - p_values[i]);
+    below = std::max(below, p_values[i] - static_cast<double>(i) / n);
+  }
+  const double scale = std::sqrt(n) + 0.12 + 0.11 / std::sqrt(n);  // Stephens
+  if (discrete) return {true, std::exp(-2 * std::pow(above * scale, 2))};
+  const double lambda = std::max(above, below) * scale;
+  double p = 0;
+  for (int k = 1; k <= 100; ++k) p += (k % 2 ? 2 : -2) * std::exp(-2 * k * k * lambda * lambda);
+  return {false, lambda < 0.3 ? 1 : std::clamp(p, 0.0, 1.0)};
+}
+
+std::vector<Judgement> judge_seeds(uint64_t num_seeds, size_t len) {
+  std::vector<Judgement> all(num_seeds);
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t seed; (seed = next++) < num_seeds;) all[seed] = judge(good_bytes(seed, len));
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back(work);
+  threads.clear();
+  return all;
+}
+
+TEST(Judgement, GoodGeneratorPassesAtTheStatedRates) {
+  const uint64_t num_seeds = number_from_environment("INCORE_JUDGED_SEEDS", 12);
+  const auto len = static_cast<size_t>(number_from_environment("INCORE_JUDGED_BYTES", 128 * 1024));
+  const std::vector<Judgement> all = judge_seeds(num_seeds, len);
+
+  std::map<std::string, std::vector<double>> p_values;
+  std::map<incore_verdict, size_t> verdicts;
+  size_t num_p = 0, num_below_weak = 0, num_below_fail = 0;
+  for (size_t seed = 0; seed < all.size(); ++seed) {
+    ++verdicts[all[seed].verdict];
+    if (all[seed].verdict != INCORE_VERDICT_PASS)
+      std::cout << "seed " << seed << ": " << incore_verdict_name(all[seed].verdict) << "\n"
+                << all[seed].reasons;
+    for (const auto& [name, p] : all[seed].p_values) {
+      p_values[name].push_back(p);
+      ++num_p;
+      num_below_weak += p < assess::kWeakBelow;
+      num_below_fail += p < assess::kFailBelow;
+    }
+  }
+  std::cout << num_seeds << " seeds of " << len << " bytes: " << verdicts[INCORE_VERDICT_PASS]
+            << " pass, " << verdicts[INCORE_VERDICT_WEAK] << " weak, "
+            << verdicts[INCORE_VERDICT_FAIL] << " fail\n"
+            << num_p << " p-values: " << num_below_weak << " below " << assess::kWeakBelow << ", "
+            << num_below_fail << " below " << assess::kFailBelow << "\n";
+
+  // Results of one assessment hang together, so they deviate by more than independent ones would:
+  // the doubled rate is allowed, for the deviation by chance.
+  constexpr double kChance = 1e-6;
+  const auto n = static_cast<double>(num_p);
+  EXPECT_GT(
+      assess::binomial_at_least(static_cast<double>(num_below_weak), n, 2 * assess::kWeakBelow),
+      kChance);
+  EXPECT_GT(
+      assess::binomial_at_least(static_cast<double>(num_below_fail), n, 2 * assess::kFailBelow),
+      kChance);
+  EXPECT_GT(assess::binomial_at_least(static_cast<double>(verdicts[INCORE_VERDICT_FAIL]),
+                                      static_cast<double>(num_seeds), 1e-3),
+            kChance);
+
+  size_t num_discrete = 0;
+  double least = 1;
+  const double threshold = 0.001 / static_cast<double>(p_values.size());  // Bonferroni
+  for (const auto& [name, values] : p_values) {
+    const Uniformity uniformity = uniformity_of(values);
+    num_discrete += uniformity.discrete;
+    least = std::min(least, uniformity.p_value);
+    EXPECT_GT(uniformity.p_value, threshold)
+        << name << (uniformity.discrete ? " (few values)" : "") << ", " << values.size()
+        << " p-values, mean " << std::accumulate(values.begin(), values.end(), 0.0) / values.size();
+  }
+  std::cout << p_values.size() << " tests, " << num_discrete
+            << " with few values; the least uniform has KS p = " << least << ", the threshold is "
+            << threshold << "\n";
+}
+
+}  // namespace
+}  // namespace incore::test
