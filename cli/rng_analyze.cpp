@@ -238,11 +238,12 @@ void add_test_options(CLI::App& app, Options* options) {
       ->check(CLI::Range(1, 8))
       ->group(tests);
   app.add_option("--sequence-bits", options->assess.sequence_bits,
-                 "SP 800-22: bits in a sequence (1000000)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+                 "SP 800-22: bits in a sequence, 100 to 100000000 (1000000)")
+      ->check(CLI::Range(uint64_t{100}, uint64_t{100'000'000}))
       ->group(tests);
-  app.add_option("--sequences", options->assess.sequences, "SP 800-22: sequences at most (100)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+  app.add_option("--sequences", options->assess.sequences,
+                 "SP 800-22: sequences at most, 1 to 1000 (100)")
+      ->check(CLI::Range(1, 1000))
       ->group(tests);
   app.add_option("--samples", options->assess.samples,
                  "SP 800-90B: symbols in the sample (1000000)")

@@ -51,8 +51,8 @@ typedef struct incore_assess_options {
   const char* suites;   /* names separated by commas, or "all"; NULL: those by default */
   uint32_t symbol_bits; /* each byte holds a symbol of this many low bits, 1 to 8; 0: found out from
                            the first 1,000,000 bytes: 1 if all are 0 or 1 (not all 0), else 8 */
-  uint64_t sequence_bits; /* SP 800-22: length of a sequence; 0: 1,000,000 */
-  uint64_t sequences;     /* SP 800-22: how many sequences at most; 0: 100 */
+  uint64_t sequence_bits; /* SP 800-22: length of a sequence, 100 to 100,000,000; 0: 1,000,000 */
+  uint64_t sequences;     /* SP 800-22: how many sequences at most, 1 to 1000; 0: 100 */
   uint64_t samples;       /* SP 800-90B: symbols in the sample; 0: 1,000,000 */
   double min_entropy;     /* SP 800-90B: fail if less is found, bits a symbol; 0: no demand */
   uint32_t threads;       /* 1 to 1024; 0: as many as the machine has CPUs. Results are the same */
@@ -162,6 +162,20 @@ INCORE_API size_t incore_assess_num_runs(const incore_assess* assess);
 INCORE_API INCORE_NODISCARD incore_status incore_assess_get_run(const incore_assess* assess,
                                                                 size_t run,
                                                                 incore_assess_run* out_run);
+
+/* ---- Two distributions by themselves ---- */
+
+/* incore_assess_chi_square_p returns the probability that chi-square with |degrees| > 0 degrees of
+ * freedom is |statistic| or more. */
+INCORE_API double incore_assess_chi_square_p(double statistic, double degrees);
+
+/* incore_assess_evenness tells how |num_p_values| p-values are distributed over 0 to 1: the
+ * distribution function of Anderson and Darling's statistic, in DIEHARD's approximation. Near 1:
+ * not evenly; near 0: too evenly. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_LENGTH
+ * (none). */
+INCORE_API INCORE_NODISCARD incore_status incore_assess_evenness(const double* p_values,
+                                                                 size_t num_p_values,
+                                                                 double* out_evenness);
 
 #ifdef __cplusplus
 }

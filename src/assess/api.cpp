@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "assess/assessment.h"
+#include "assess/special.h"
+#include "assess/uniformity.h"
 
 using incore::assess::Assessment;
 using incore::assess::Options;
@@ -23,6 +25,10 @@ struct incore_assess {
 };
 
 namespace {
+
+// SP 800-22's tests need 100 bits, the Fourier transform of a sequence 8 bytes for each.
+constexpr uint64_t kLeastSequenceBits = 100, kMostSequenceBits = 100'000'000;
+constexpr uint64_t kMostSequences = 1000;
 
 void give_reason(std::string_view text, char* reason, size_t reason_len) {
   if (reason == nullptr || reason_len == 0) return;
@@ -104,6 +110,12 @@ incore_status incore_assess_new(const incore_assess_options* options, incore_ass
   if (given.symbol_bits > 8) return refuse("symbols are 1 to 8 bits wide");
   if (!(given.min_entropy >= 0 && given.min_entropy <= 8))
     return refuse("the min-entropy of a symbol is 0 to 8 bits");
+  if (given.sequence_bits != 0 &&
+      (given.sequence_bits < kLeastSequenceBits || given.sequence_bits > kMostSequenceBits))
+    return refuse("a sequence has 100 to 100000000 bits");
+  if (given.sequences > kMostSequences)
+    return refuse(
+        "sequences are 1 to 1000; with more, the approximations in SP 800-22 itself would be seen");
   if (given.threads > 1024) return refuse("threads are 1 to 1024");
   Options made;
   if (given.sequence_bits != 0) made.sequence_bits = given.sequence_bits;
@@ -205,4 +217,19 @@ incore_status incore_assess_get_run(const incore_assess* assess, size_t run,
   const Assessment::Run& each = assess->assessment.runs()[run];
   *out_run = {each.info->name, each.bytes, each.seconds};
   return INCORE_OK;
+}
+
+double incore_assess_chi_square_p(double statistic, double degrees) {
+  return incore::assess::chi_square_p(statistic, degrees);
+}
+
+incore_status incore_assess_evenness(const double* p_values, size_t num_p_values,
+                                     double* out_evenness) try {
+  if (p_values == nullptr || out_evenness == nullptr) return INCORE_ERROR_NULL;
+  if (num_p_values == 0) return INCORE_ERROR_LENGTH;
+  *out_evenness = incore::assess::anderson_darling_cdf(
+      incore::assess::anderson_darling({p_values, p_values + num_p_values}));
+  return INCORE_OK;
+} catch (const std::bad_alloc&) {
+  return INCORE_ERROR_RANGE;
 }

@@ -71,12 +71,16 @@ TEST(AssessApi, null_is_refused_everywhere) {
 }
 
 TEST(AssessApi, wrong_options_are_refused_with_a_reason) {
-  incore_assess_options wide = {}, entropy = {}, nan = {}, threads = {}, suites = {};
+  incore_assess_options wide = {}, entropy = {}, nan = {}, threads = {}, suites = {},
+                        short_sequence = {}, long_sequence = {}, sequences = {};
   wide.symbol_bits = 9;
   entropy.min_entropy = 8.5;
   nan.min_entropy = std::numeric_limits<double>::quiet_NaN();
   threads.threads = 1025;
   suites.suites = "bytes,nope";
+  short_sequence.sequence_bits = 99;
+  long_sequence.sequence_bits = 100'000'001;
+  sequences.sequences = 1001;
   const struct {
     const incore_assess_options* options;
     incore_status status;
@@ -85,6 +89,9 @@ TEST(AssessApi, wrong_options_are_refused_with_a_reason) {
                {&entropy, INCORE_ERROR_RANGE, "min-entropy"},
                {&nan, INCORE_ERROR_RANGE, "min-entropy"},
                {&threads, INCORE_ERROR_RANGE, "1 to 1024"},
+               {&short_sequence, INCORE_ERROR_RANGE, "a sequence has 100 to 100000000 bits"},
+               {&long_sequence, INCORE_ERROR_RANGE, "a sequence has 100 to 100000000 bits"},
+               {&sequences, INCORE_ERROR_RANGE, "sequences are 1 to 1000"},
                {&suites, INCORE_ERROR_ALGORITHM, "unknown suite 'nope'; accepted are: all bytes"}};
   for (const auto& each : cases) {
     incore_assess* assess = nullptr;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "assess/p_values.h"
 #include "assess/sp800_22/statistics.h"
 #include "assess/special.h"
 
@@ -34,11 +35,6 @@ double kolmogorov_p(double distance, double n) {
   for (int j = 1; j <= 100; ++j)
     p += (j % 2 == 1 ? 2 : -2) * std::exp(-2 * j * j * lambda * lambda);
   return std::clamp(p, 0.0, 1.0);
-}
-
-// The probability that the least of |count| independent P-values is |p| or below.
-double least_of(double p, double count) {
-  return -std::expm1(count * std::log1p(-p));
 }
 
 }  // namespace
@@ -87,9 +83,9 @@ Result judge(const Tally& tally, uint64_t n) {
     const double uniform_p = uniformity_p(tally.p_values);
     std::vector<double> judged = {proportion_p};
     if (n >= kBitsForUniformity * s) judged.push_back(uniform_p);
-    if (tally.test->exact_tail) judged.push_back(least_of(tally.worst.p_value, sequences));
-    made.p_value = least_of(*std::min_element(judged.begin(), judged.end()),
-                            static_cast<double>(judged.size()));
+    if (tally.test->exact_tail) judged.push_back(least_of_p(tally.worst.p_value, sequences));
+    made.p_value = least_of_p(*std::min_element(judged.begin(), judged.end()),
+                              static_cast<double>(judged.size()));
     made.verdict = verdict_of(made.p_value);
     made.statistic = kNone;
     made.text += ": " + std::to_string(passed) + " of " + std::to_string(s) + " sequences pass";

@@ -1,0 +1,288 @@
+// The suite sp800-22: how the stream is cut into sequences, what is judged, and that neither pieces
+// nor threads change it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "assess/generators.h"
+#include "assess/sp800_22/statistics.h"
+#include "assess/sp800_22/tally.h"
+#include "assess/suite.h"
+
+namespace incore::assess {
+namespace {
+
+using sp800_22::Outcomes;
+using sp800_22::Sequence;
+using sp800_22::Tally;
+using test::Bytes;
+
+class NoProgress final : public Progress {
+ public:
+  bool update(const char*, double) override { return true; }
+};
+class StopAtOnce final : public Progress {
+ public:
+  bool update(const char*, double) override { return false; }
+};
+
+struct Found {
+  Report report;
+  uint64_t bytes_read;
+};
+
+Found assess(const Bytes& data, const Options& options, size_t piece_len = 1 << 20) {
+  const std::unique_ptr<Suite> suite = suite_sp800_22.make(options);
+  const std::span<const uint8_t> all = data;
+  for (size_t at = 0; at < data.size(); at += piece_len)
+    suite->update(all.subspan(at, std::min(piece_len, data.size() - at)));
+  Found found;
+  NoProgress progress;
+  suite->finish(found.report, progress);
+  found.bytes_read = suite->bytes_read();
+  return found;
+}
+
+std::string text_of(const Report& report) {
+  std::string text;
+  const auto add = [&](double value) { text += " " + std::to_string(value); };
+  for (const Result& result : report.results) {
+    text += result.test + "/" + result.variant + "/" + result.text;
+    add(result.p_value);
+    add(result.statistic);
+    for (const Figure& figure : result.figures) text += " " + figure.name, add(figure.value);
+    text += incore_verdict_name(result.verdict) + std::string("\n");
+  }
+  for (const Series& series : report.series) {
+    text += series.name;
+    for (const double value : series.x) add(value);
+    for (const double value : series.y) add(value);
+  }
+  return text;
+}
+
+std::vector<Result> results_of(const Report& report, const std::string& test) {
+  std::vector<Result> found;
+  for (const Result& result : report.results)
+    if (result.test == test) found.push_back(result);
+  return found;
+}
+
+double figure(const Result& result, const std::string& name) {
+  for (const Figure& each : result.figures)
+    if (each.name == name) return each.value;
+  return NAN;
+}
+
+TEST(Sp80022Suite, pieces_and_threads_do_not_change_results) {
+  Options options;
+  options.sequence_bits = 20'011;  // sequences begin in the middle of bytes
+  options.sequences = 7;
+  const Bytes data = test::good_bytes(1, 18'000);
+  const std::string expected = text_of(assess(data, options).report);
+  for (const unsigned threads : {1u, 2u, 3u, 16u})
+    for (const size_t piece_len : {1u, 1000u, 2502u, 1u << 20}) {
+      options.threads = threads;
+      const Found found = assess(data, options, piece_len);
+      EXPECT_EQ(text_of(found.report), expected) << threads << " " << piece_len;
+      EXPECT_EQ(found.bytes_read, (7u * 20'011 + 7) / 8);
+    }
+}
+
+TEST(Sp80022Suite, sequences_follow_each_other_bit_by_bit) {
+  Options options;
+  options.sequence_bits = 1003;
+  options.sequences = 40;
+  const Bytes data = test::good_bytes(2, 10'000);
+  const Report report = assess(data, options).report;
+  for (const sp800_22::Test* test : {&sp800_22::test_frequency, &sp800_22::test_serial}) {
+    Tally tally = {.test = test, .variant = ""};
+    for (size_t i = 0; i < 40; ++i) {
+      Outcomes outcomes;
+      test->run(Sequence(data, i * 1003, 1003), sp800_22::parameters_for(1003), outcomes);
+      tally.add(outcomes[0]);
+    }
+    const Result found = results_of(report, test->name)[0];
+    EXPECT_EQ(figure(found, "sequences"), 40);
+    EXPECT_EQ(figure(found, "passed"), static_cast<double>(tally.num_passed()));
+    EXPECT_EQ(figure(found, "least P-value"), tally.worst.p_value);
+    EXPECT_EQ(figure(found, "uniformity P-value"), sp800_22::uniformity_p(tally.p_values));
+  }
+}
+
+TEST(Sp80022Suite, all_tests_are_done_on_a_million_bits) {
+  Options options;
+  options.threads = 2;
+  const Report report = assess(test::good_bytes(7, 125'000), options).report;
+  const std::map<std::string, size_t> num_expected = {{"Frequency", 1},
+                                                      {"Block Frequency", 1},
+                                                      {"Cumulative Sums", 2},
+                                                      {"Runs", 1},
+                                                      {"Longest Run of Ones", 1},
+                                                      {"Rank", 1},
+                                                      {"Discrete Fourier Transform", 1},
+                                                      {"Non-overlapping Template Matching", 148},
+                                                      {"Overlapping Template Matching", 1},
+                                                      {"Universal Statistical", 1},
+                                                      {"Approximate Entropy", 1},
+                                                      {"Random Excursions", 8},
+                                                      {"Random Excursions Variant", 18},
+                                                      {"Serial", 2},
+                                                      {"Linear Complexity", 1}};
+  std::map<std::string, size_t> num_found;
+  for (const Result& result : report.results) {
+    ++num_found[result.test];
+    EXPECT_NE(result.verdict, INCORE_VERDICT_SKIPPED) << result.test;
+    EXPECT_NE(result.verdict, INCORE_VERDICT_FAIL) << result.test << result.variant;
+    EXPECT_FALSE(result.figures.empty()) << result.test;
+  }
+  EXPECT_EQ(num_found, num_expected);
+  ASSERT_EQ(report.series.size(), 1u);
+  double sum = 0;
+  for (const double count : report.series[0].y) sum += count;
+  EXPECT_EQ(sum, 188);
+}
+
+TEST(Sp80022Suite, excursions_without_cycles_are_skipped_and_say_so) {
+  Bytes data(125'000, 0x55);
+  data[0] = 0xff;  // the sums stay above 0
+  const Report report = assess(data, {}).report;
+  for (const char* const test : {"Random Excursions", "Random Excursions Variant"}) {
+    const std::vector<Result> found = results_of(report, test);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].verdict, INCORE_VERDICT_SKIPPED);
+    EXPECT_NE(found[0].text.find("less than 500 times"), std::string::npos) << found[0].text;
+  }
+}
+
+TEST(Sp80022Suite, less_than_a_sequence_is_judged_as_one) {
+  const Bytes data = test::good_bytes(5, 1250);
+  const Found found = assess(data, {});
+  EXPECT_EQ(found.bytes_read, 1250u);
+  EXPECT_NEAR(results_of(found.report, "Frequency")[0].p_value,
+              sp800_22::frequency(Sequence(data, 0, 10'000)).p_value, 0);
+  const Result rank = results_of(found.report, "Rank")[0];
+  EXPECT_EQ(rank.verdict, INCORE_VERDICT_SKIPPED);
+  EXPECT_EQ(rank.text, "needs sequences of 38912 bits; these have 10000");
+  EXPECT_EQ(figure(results_of(found.report, "Block Frequency")[0], "M"), 20);
+  EXPECT_EQ(figure(results_of(found.report, "Approximate Entropy")[0], "m"), 7);
+  EXPECT_EQ(figure(results_of(found.report, "Serial")[0], "m"), 10);
+}
+
+TEST(Sp80022Suite, what_is_left_behind_whole_sequences_is_not_looked_at) {
+  Options options;
+  options.sequence_bits = 8000;
+  Bytes data = test::good_bytes(6, 2999);
+  std::fill(data.begin() + 2000, data.end(), 0);
+  const Result found = results_of(assess(data, options).report, "Frequency")[0];
+  EXPECT_EQ(figure(found, "sequences"), 2);
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_PASS);
+}
+
+TEST(Sp80022Suite, too_few_bits_are_skipped) {
+  for (const size_t len : {0u, 1u, 12u}) {
+    const Report report = assess(Bytes(len, 0), {}).report;
+    ASSERT_EQ(report.results.size(), 1u);
+    EXPECT_EQ(report.results[0].verdict, INCORE_VERDICT_SKIPPED);
+    EXPECT_EQ(report.results[0].text, "needs 100 bits");
+  }
+  EXPECT_EQ(results_of(assess(Bytes(13, 0), {}).report, "Frequency")[0].verdict,
+            INCORE_VERDICT_FAIL);
+}
+
+TEST(Sp80022Suite, can_be_stopped) {
+  const std::unique_ptr<Suite> suite = suite_sp800_22.make({});
+  suite->update(test::good_bytes(1, 1000));
+  Report report;
+  StopAtOnce progress;
+  suite->finish(report, progress);
+  ASSERT_EQ(report.results.size(), 1u);
+  EXPECT_EQ(report.results[0].text, "stopped");
+}
+
+// ---- Section 4.2 ----
+
+Tally tally_of(std::vector<double> p_values,
+               const sp800_22::Test& test = sp800_22::test_frequency) {
+  Tally tally = {.test = &test, .variant = ""};
+  for (const double p : p_values) tally.add({.p_value = p});
+  return tally;
+}
+
+std::vector<double> even_p_values(size_t count) {
+  std::vector<double> p_values;
+  for (size_t i = 0; i < count; ++i)
+    p_values.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(count));
+  return p_values;
+}
+
+TEST(Sp80022Tally, uniformity_is_chi_square_over_ten_intervals_from_55_on) {
+  EXPECT_NEAR(sp800_22::uniformity_p(even_p_values(100)), 1, 1e-12);
+  // 20 in one interval, none in another: chi-square = 100/10 + 100/10 = 20, 9 degrees of freedom.
+  std::vector<double> p_values = even_p_values(100);
+  for (double& p : p_values)
+    if (p < 0.1) p += 0.5;
+  EXPECT_NEAR(sp800_22::uniformity_p(p_values), 0.017912, 1e-6);
+  // 54: Kolmogorov and Smirnov's test. Of the square roots the distance is 1/4 + 1/108.
+  p_values = even_p_values(54);
+  EXPECT_GT(sp800_22::uniformity_p(p_values), 0.9999);
+  for (double& p : p_values) p = std::sqrt(p);
+  EXPECT_NEAR(sp800_22::uniformity_p(p_values), 0.00107, 0.0002);
+}
+
+TEST(Sp80022Tally, one_sequence_is_judged_by_its_p_value) {
+  const uint64_t n = 1'000'000;
+  EXPECT_EQ(judge(tally_of({0.0009}), n).verdict, INCORE_VERDICT_WEAK);
+  EXPECT_EQ(judge(tally_of({0.0011}), n).verdict, INCORE_VERDICT_PASS);
+  EXPECT_EQ(judge(tally_of({0.9e-6}), n).verdict, INCORE_VERDICT_FAIL);
+  // Of excursions, such P-values are not rare enough.
+  EXPECT_EQ(judge(tally_of({0.9e-6}, sp800_22::test_random_excursions), n).verdict,
+            INCORE_VERDICT_WEAK);
+}
+
+TEST(Sp80022Tally, sequences_are_judged_by_how_many_pass) {
+  // 6 of 100 below 0.01 in otherwise even P-values: binomial P = 5.345e-4.
+  std::vector<double> p_values = even_p_values(100);
+  for (size_t i = 0; i < 5; ++i) p_values[20 + i] = 0.009;
+  const Result found = judge(tally_of(p_values), 1'000'000);
+  EXPECT_EQ(figure(found, "passed"), 94);
+  EXPECT_NEAR(figure(found, "proportion P-value"), 5.345e-4, 1e-6);
+  EXPECT_NEAR(found.p_value, 1 - std::pow(1 - 5.345e-4, 3), 3e-6);
+  EXPECT_EQ(found.text, "the balance of ones and zeros: 94 of 100 sequences pass");
+  // Excursions are judged by two of the three.
+  const Result excursions = judge(tally_of(p_values, sp800_22::test_random_excursions), 1'000'000);
+  EXPECT_NEAR(excursions.p_value, 1 - std::pow(1 - 5.345e-4, 2), 3e-6);
+}
+
+TEST(Sp80022Tally, sequences_are_judged_by_the_worst_of_them) {
+  std::vector<double> p_values = even_p_values(100);
+  p_values[0] = 1e-9;
+  EXPECT_NEAR(judge(tally_of(p_values), 1'000'000).p_value, 3 * 100 * 1e-9, 1e-10);
+  EXPECT_EQ(judge(tally_of(p_values), 1'000'000).verdict, INCORE_VERDICT_FAIL);
+}
+
+TEST(Sp80022Tally, uniformity_is_judged_where_sequences_are_long) {
+  std::vector<double> p_values = even_p_values(100);
+  for (double& p : p_values) p = 0.5 + p / 2;
+  EXPECT_EQ(judge(tally_of(p_values), 100'000).verdict, INCORE_VERDICT_FAIL);
+  EXPECT_EQ(judge(tally_of(p_values), 99'999).verdict, INCORE_VERDICT_PASS);
+}
+
+TEST(Sp80022Tally, series_show_the_shares_with_their_interval) {
+  std::vector<double> p_values = even_p_values(100);
+  std::vector<Tally> tallies = {tally_of(p_values), tally_of(std::vector<double>(64, 0.001)),
+                                tally_of(p_values)};
+  const std::vector<Series> series = series_of(tallies);
+  ASSERT_EQ(series.size(), 3u);
+  EXPECT_EQ(series[0].y[0], 64 + 10);  // below 0.05
+  EXPECT_EQ(series[0].y[19], 10);
+  EXPECT_EQ(series[1].name, "proportions of 100");
+  EXPECT_EQ(series[1].x, (std::vector<double>{1, 3}));
+  EXPECT_EQ(series[1].y, (std::vector<double>{0.99, 0.99}));
+  EXPECT_NEAR(series[1].low, 0.960150, 1e-6);  // section 4.2.1: 0.99 +- 3 sqrt(0.99 0.01 / 100)
+  EXPECT_EQ(series[2].y, std::vector<double>{0});
+}
+
+}  // namespace
+}  // namespace incore::assess
