@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How fast `incore rng analyze` judges random bits, beside other programs in the same run.
 
-Each program is checked first: on the same random bytes all have to find them good. Then they take turns; figures are
-medians of the rates, with the lowest and the highest, and the most memory that a program had. A program that is not
-installed is left out, with a line that says so. What works on whole files reads one; all of them read it from the page cache.
+All judge the same random bytes, in memory, and take turns; one that ends with an error, as ours does if it finds fault, ends
+the measurement. Figures are medians of the rates, with the lowest and the highest, and the most memory that a program
+had. A program that is not installed is left out, with a line that says so.
 """
 import argparse
 import dataclasses
@@ -19,21 +19,22 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-# Suites, and the programs that do such work. {file} is replaced; len is how much of the random bytes a program is given at most,
-# for some take minutes for a megabyte. Exit codes beside 0 that are no failure: rngtest has 1 when a block fails, as one
-# in 1250 does.
+# For each suite the programs that do such work: name, command, and how many of the bytes it is given at most, for some take
+# minutes for a megabyte. {file} is the random bytes, {words} how many words of 32 bits they are.
 PEERS = {
     "bytes": [("ent", ["ent", "-t", "{file}"], None), ("ent -b", ["ent", "-b", "-t", "{file}"], None)],
     "fips140": [("rngtest", ["sh", "-c", 'exec rngtest < "$0"', "{file}"], None)],
     "correlation": [],
     "repeats": [],
-    "runs": [("dieharder sts_runs", ["dieharder", "-d", "101", "-g", "201", "-f", "{file}", "-t", "{words}", "-p", "1"], None)],
+    "runs": [("dieharder sts_runs", ["dieharder", "-d", "101", "-g", "201", "-f", "{file}", "-t", "{words}",
+                                    "-p", "1"], None)],
     "spectrum": [],
     "bitmap": [],
     "sp800-22": [],
     "sp800-90b": [("NIST ea_non_iid", ["ea_non_iid", "{file}", "8"], 1_000_000)],
     "sp800-90b-iid": [("NIST ea_iid", ["ea_iid", "{file}", "8"], 1_000_000)],
 }
+# Exit codes that are no failure: rngtest has 1 when a block fails, as one in 1250 does.
 CODES = {"rngtest": (0, 1)}
 
 
@@ -97,7 +98,8 @@ def programs_for(suites, incore, folder, num_bytes, tools):
 
 def table(programs):
     """Rows of Markdown, ours first within a suite, with how many times faster it is."""
-    rows = ["| suite | program | bytes | MB/s, median (lowest to highest) | memory | incore is faster by |", "|---|---|---|---|---|---|"]
+    rows = ["| suite | program | bytes | MB/s, median (lowest to highest) | memory | incore is faster by |",
+            "|---|---|---|---|---|---|"]
     for program in programs:
         median = statistics.median(program.rates)
         times = ""
