@@ -20,10 +20,10 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # For each suite the programs that do such work: name, command, and how many of the bytes it is given at most, for some take
-# minutes for a megabyte. {file} is the random bytes, {words} how many words of 32 bits they are.
+# minutes for a megabyte. {file} is the random bytes, {words} how many words of 32 bits they are; with "<" they are its input.
 PEERS = {
     "bytes": [("ent", ["ent", "-t", "{file}"], None), ("ent -b", ["ent", "-b", "-t", "{file}"], None)],
-    "fips140": [("rngtest", ["sh", "-c", 'exec rngtest < "$0"', "{file}"], None)],
+    "fips140": [("rngtest", ["rngtest", "<"], None)],
     "correlation": [],
     "repeats": [],
     "runs": [("dieharder sts_runs", ["dieharder", "-d", "101", "-g", "201", "-f", "{file}", "-t", "{words}",
@@ -43,6 +43,7 @@ class Program:
     suite: str
     name: str
     command: list
+    file: pathlib.Path
     num_bytes: int
     rates: list = dataclasses.field(default_factory=list)
     rss: int = 0
@@ -53,10 +54,12 @@ class Failed(Exception):
 
 
 def measure(program):
-    """Runs |program| once: bytes a second, and its greatest resident set in bytes."""
+    """Runs |program| once: bytes a second, and its greatest resident set in bytes, which is never less than this script's."""
     start = time.perf_counter()
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(program.command, stdout=output, stderr=subprocess.STDOUT)
+    reads_input = program.command[-1] == "<"
+    with tempfile.TemporaryFile() as output, open(program.file if reads_input else os.devnull, "rb") as data:
+        command = program.command[:-1] if reads_input else program.command
+        process = subprocess.Popen(command, stdin=data, stdout=output, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -73,24 +76,23 @@ def programs_for(suites, incore, folder, num_bytes, tools):
     def add(suite, name, command, length):
         file = folder / f"random-{length}"
         if not file.exists():
-            file.write_bytes(os.urandom(length))
+            with open(file, "wb") as out:  # in pieces: a program's memory is counted from this one's on
+                for begin in range(0, length, 1 << 16):
+                    out.write(os.urandom(min(1 << 16, length - begin)))
         command = [part.format(file=file, words=length // 4) for part in command]
-        found.append(Program(suite, name, command, length))
+        found.append(Program(suite, name, command, file, length))
 
     for suite in suites:
         ours = [incore, "rng", "analyze", "--suites", suite, "--threads", "1", "{file}"]
         lengths = set()
         for name, command, most in PEERS[suite]:
-            tool = command[3].split()[1] if command[0] == "sh" else command[0]
-            path = tools.get(tool) or shutil.which(tool)
+            path = tools.get(command[0]) or shutil.which(command[0])
             if path is None:
                 missing.append(f"{name}: not installed")
                 continue
             length = min(num_bytes, most or num_bytes)
-            if command[0] != "sh":
-                command = path.split() + command[1:]
             lengths.add(length)
-            add(suite, name, command, length)
+            add(suite, name, path.split() + command[1:], length)
         for length in sorted(lengths or {num_bytes}):
             add(suite, "incore", ours, length)
     return found, missing

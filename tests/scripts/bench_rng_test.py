@@ -44,6 +44,12 @@ class BenchRng(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row["bytes"] for row in json.loads(result.stdout)], [1_000_000] * 2)
 
+    def test_rngtest_gets_the_bytes_as_its_input_and_may_find_blocks_that_fail(self):
+        result = self.bench(self.program("ours", "true"), "--suites", "fips140", "--json", "--tool",
+                            "rngtest=" + self.program("peer", "[ $(wc -c) = 2097152 ] || exit 2; exit 1"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual({row["program"] for row in json.loads(result.stdout)}, {"incore", "rngtest"})
+
     def test_a_program_that_is_missing_is_named(self):
         result = self.bench(self.program("ours", "true"), "--suites", "sp800-90b-iid", "--tool", "x=y")
         self.assertEqual(result.returncode, 0, result.stderr)
