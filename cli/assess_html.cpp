@@ -104,7 +104,8 @@ std::string plots(const AssessReport& report) {
   if (!p_values.empty())
     html += fmt::format(
         "<h2>All p-values</h2>\n<p>Sorted, and against what chance gives: those of a good source "
-        "lie near the broken line. On the right the same with the small ones spread out; below the "
+        "lie near the broken line, above it where a test is cautious. On the right the same with "
+        "the small ones spread out; below the "
         "horizontal lines a result is weak ({}) or fails ({}).</p>\n<div "
         "class=\"plots\">\n{}</div>\n",
         "1e-3", "1e-6", p_values);

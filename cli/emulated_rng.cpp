@@ -32,11 +32,13 @@ std::string EmulatedRng::open(const EmulatedRngOptions& options, unsigned qualit
   if (incore_padlock_cpuid(&chip_, kExtendedLeaf, 0, registers) != INCORE_OK ||
       (registers[3] & kRngFlags) != kRngFlags)
     return std::string("--cpu: ") + model() + " has no generator, or it is not enabled";
+  if (!options.sets_msr()) return "";
   const uint32_t fields = kEnable | options.noise_source.value_or(0) << kSourceShift |
                           options.bias.value_or(0) << kBiasShift |
                           static_cast<uint32_t>(options.raw) << kRawShift;
   if (incore_padlock_write_msr(&chip_, kMsrRng, fields) != INCORE_OK)
-    return std::string("--cpu: ") + model() + " has no MSR 0x110B";
+    return std::string("--cpu: ") + model() +
+           " has no MSR 0x110B, which --raw, --bias and --noise-source set";
   return "";
 }
 

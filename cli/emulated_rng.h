@@ -16,7 +16,8 @@ struct EmulatedRngOptions {
   bool raw = false;
   std::optional<uint64_t> seed;  // without it the kernel gives one
 
-  bool asks_for_emulation() const { return bias || noise_source || raw || seed; }
+  bool sets_msr() const { return bias || noise_source || raw; }
+  bool asks_for_emulation() const { return sets_msr() || seed; }
 };
 
 class EmulatedRng {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <stdexcept>
 
 namespace incore::cli {
 namespace {
@@ -17,57 +18,51 @@ uint32_t cpuid_register(const incore_padlock& padlock, uint32_t leaf, unsigned i
 
 }  // namespace
 
-void add_chip_options(CLI::App& app, ChipOptions* options) {
-  auto* const cpu = app.add_option("--cpu", options->cpu,
-                                   "emulate this model: esther, esther9, nano,stepping=10, ...; "
-                                   "usually this CPU if it has PadLock, else esther")
-                        ->type_name("MODEL");
-  app.add_flag("--native", options->native, "this CPU's own units, or none")->excludes(cpu);
-  app.add_option("--seed", options->seed, "of what is random in an emulated model")
-      ->capture_default_str();
-}
-
-std::string PadlockChip::open(const ChipOptions& options) {
-  if (options.cpu.empty()) {
-    if (incore_padlock_init_native(&padlock_) == INCORE_OK) return "";
-    if (options.native)
-      return "--native: this CPU has no PadLock; 'incore run' lends it to a program";
-  }
-  char reason[512] = "";
-  const char* const model = options.cpu.empty() ? "esther" : options.cpu.c_str();
-  if (incore_padlock_init_emulated(&padlock_, model, options.seed, reason, sizeof reason) ==
-      INCORE_OK)
-    return "";
-  return fmt::format("--cpu: {}", reason);
-}
-
 std::string PadlockChip::title() const {
   return is_native()
              ? "this CPU"
-             : fmt::format("{}, emulated at {} MHz", name(), incore_padlock_clock_mhz(&padlock_));
+             : fmt::format("{}, emulated at {} MHz", name(), incore_padlock_clock_mhz(chip_.get()));
 }
 
 uint32_t PadlockChip::signature() const {
-  return cpuid_register(padlock_, 1, 0);
+  return cpuid_register(*chip_, 1, 0);
 }
 
 uint32_t PadlockChip::flags() const {
-  const uint32_t last = cpuid_register(padlock_, kFirstCentaurLeaf, 0);
+  const uint32_t last = cpuid_register(*chip_, kFirstCentaurLeaf, 0);
   const bool has_leaf = last >= kPadlockLeaf && last <= kLastCentaurLeaf;
-  return has_leaf ? cpuid_register(padlock_, kPadlockLeaf, 3) : 0;
+  return has_leaf ? cpuid_register(*chip_, kPadlockLeaf, 3) : 0;
 }
 
 double PadlockChip::seconds() const {
   return is_native() ? static_cast<double>(std::clock()) / CLOCKS_PER_SEC
-                     : incore_padlock_seconds(&padlock_);
+                     : incore_padlock_seconds(chip_.get());
 }
 
 std::string PadlockChip::execute(const char* mnemonic, incore_padlock_registers* registers) {
   incore_padlock_trap trap;
-  const incore_status status = incore_padlock_execute(&padlock_, mnemonic, registers, &trap);
+  const incore_status status = incore_padlock_execute(chip_.get(), mnemonic, registers, &trap);
   if (status == INCORE_OK) return "";
   return fmt::format("{}: {}: {}", name(), mnemonic,
                      trap.reason != nullptr ? trap.reason : incore_status_message(status));
+}
+
+void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* native) {
+  add_chip_options(app, options);
+  CLI::Option* const cpu = app.get_option("--cpu");
+  cpu->type_name("MODEL")->description(
+      "emulate this model: esther, esther9, nano,stepping=10, ...; without it this CPU's PadLock "
+      "if "
+      "there is one, else esther");
+  app.add_flag("--native", *native, "this CPU's PadLock or none")->excludes(cpu);
+}
+
+PadlockChip open_chip_or_native(const ChipOptions& options, bool native) {
+  Chip chip = open_chip(options, native ? nullptr : "esther");
+  if (chip == nullptr)
+    throw std::invalid_argument(
+        "--native: this CPU has no PadLock; 'incore run' lends one to a program");
+  return PadlockChip(std::move(chip));
 }
 
 }  // namespace incore::cli

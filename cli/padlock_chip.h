@@ -1,36 +1,21 @@
-// The PadLock processor that a command works on: this CPU's units, or an emulated model.
+// What a command asks of the PadLock processor that it works on.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <utility>
 
-#include "incore/padlock.h"
+#include "chip.h"
 
 namespace incore::cli {
 
-struct ChipOptions {
-  std::string cpu;  // a model; empty: this CPU if it has PadLock, else esther
-  bool native = false;
-  uint64_t seed = 1;
-};
-
-// Adds --cpu, --native and --seed.
-void add_chip_options(CLI::App& app, ChipOptions* options);
-
 class PadlockChip {
  public:
-  PadlockChip() = default;
-  ~PadlockChip() { incore_padlock_wipe(&padlock_); }
-  PadlockChip(const PadlockChip&) = delete;
-  PadlockChip& operator=(const PadlockChip&) = delete;
+  explicit PadlockChip(Chip chip) : chip_(std::move(chip)) {}
 
-  // An error in words, empty if all went well.
-  std::string open(const ChipOptions& options);
-
-  incore_padlock* get() { return &padlock_; }
-  bool is_native() const { return incore_padlock_is_native(&padlock_) != 0; }
-  std::string name() const { return incore_padlock_name(&padlock_); }
+  incore_padlock* get() { return chip_.get(); }
+  bool is_native() const { return incore_padlock_is_native(chip_.get()) != 0; }
+  std::string name() const { return incore_padlock_name(chip_.get()); }
   // For people: "esther, emulated at 1600 MHz", "this CPU".
   std::string title() const;
 
@@ -44,7 +29,14 @@ class PadlockChip {
   std::string execute(const char* mnemonic, incore_padlock_registers* registers);
 
  private:
-  incore_padlock padlock_ = {};
+  Chip chip_;
 };
+
+// Adds the options of chip.h and --native.
+void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* native);
+
+// The processor of those options; without --cpu and PadLock here it is an emulated esther. Throws
+// std::invalid_argument where there is none.
+PadlockChip open_chip_or_native(const ChipOptions& options, bool native);
 
 }  // namespace incore::cli

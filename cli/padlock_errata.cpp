@@ -33,6 +33,7 @@ constexpr unsigned kMostAttempts = 10000;  // of one call; more would not help
 
 struct Options {
   ChipOptions chip;
+  bool native = false;
   int64_t blocks = kUsualBlocks, tests = kUsualTests;
   uint64_t interrupts = kUsualInterrupts;
   bool json = false;
@@ -300,9 +301,7 @@ class Errata {
 
 int errata(Options& options) {
   options.adjust();
-  PadlockChip chip;
-  if (const std::string error = chip.open(options.chip); !error.empty())
-    return fail(kBadInput, error);
+  PadlockChip chip = open_chip_or_native(options.chip, options.native);
   if (chip.is_native() && options.interrupts != kUsualInterrupts)
     return fail(kBadInput, "--interrupts is for emulated models; this CPU has its own");
   Errata errata(chip, options);
@@ -320,7 +319,7 @@ int errata(Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  add_chip_options(app, &options->chip);
+  add_chip_or_native_options(app, &options->chip, &options->native);
   app.add_option("--blocks", options->blocks,
                  "blocks of 16 bytes in a call, at most 10000; 0 is 256")
       ->capture_default_str()

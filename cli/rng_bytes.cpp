@@ -10,6 +10,7 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <optional>
 
 #include "incore/rng.h"
 #include "interrupt.h"
@@ -31,7 +32,8 @@ constexpr size_t kHexLineBytes = 32;
 
 struct Options {
   SourceOptions source;
-  std::string size, out;
+  std::optional<std::string> size;  // without it: endless
+  std::string out;
   bool hex = false, quiet = false;
 };
 
@@ -137,8 +139,8 @@ std::string open_output(const Options& options, bool endless, OutputFile* out) {
 }
 
 int run(const Options& options) {
-  const bool endless = options.size.empty();
-  const uint64_t size = endless ? UINT64_MAX : parse_byte_count("--size", options.size);
+  const bool endless = !options.size;
+  const uint64_t size = endless ? UINT64_MAX : parse_byte_count("--size", *options.size);
   size_t known;
   if (incore_rng_find_source(options.source.name.c_str(), &known) != INCORE_OK)
     return fail(kBadInput,

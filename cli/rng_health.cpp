@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "incore/rng.h"
 #include "interrupt.h"
@@ -24,7 +25,7 @@ constexpr auto kSpeedTime = std::chrono::milliseconds(100);
 
 struct Options {
   SourceOptions source;
-  std::string size;
+  std::optional<std::string> size;
   bool binary = false, json = false;
 };
 
@@ -115,7 +116,7 @@ int test_source(const Options& options) {
     return fail(kBadInput,
                 "--min-entropy: one bit a sample is the most that --binary samples have");
   uint64_t left = source.is_live() ? kLiveSize : UINT64_MAX;
-  if (!options.size.empty()) left = parse_byte_count("--size", options.size);
+  if (options.size) left = parse_byte_count("--size", *options.size);
 
   std::vector<uint8_t> buffer(kChunk);
   uint64_t bytes = 0;
@@ -150,7 +151,7 @@ int test_source(const Options& options) {
     json.update(json_of(health));
     json["mb_per_s"] = rate;
     fmt::print("{}\n", json.dump(2));
-  } else {
+  } else if (health.bytes != 0) {
     fmt::print("{}: {}, {} bytes{}, {:.4g} MB/s\n{}", source.name(), verdict, health.bytes,
                partial ? " (partial)" : "", rate, text_of(health));
   }

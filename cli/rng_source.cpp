@@ -190,6 +190,17 @@ uint32_t ByteSource::condition_bytes() const {
 
 namespace {
 
+// CLI::Range lets NaN pass.
+CLI::Validator number_within(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double number;
+        const bool ok = CLI::detail::lexical_cast(text, number) && number >= low && number <= high;
+        return ok ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+      },
+      "");
+}
+
 // Nothing given: 0.
 uint32_t condition_bytes_in(const std::string& text) {
   uint32_t bytes = 0;
@@ -229,7 +240,7 @@ void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
       ->type_name("[BYTES]");
   app.add_option("--min-entropy", options->min_entropy,
                  "bits a byte that the source claims, 0.01 to 8, for the health tests; usually 1")
-      ->check(CLI::Range(0.01, 8.0))
+      ->check(number_within(0.01, 8))
       ->type_name("BITS");
   app.add_option("--cpu", options->chip.model,
                  "xstore: of an emulated processor, such as nehemiah, esther, nano")
@@ -247,7 +258,7 @@ void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
   if (files)
     app.add_option("--stall-timeout", options->stall_timeout,
                    "fail if a pipe or device gives nothing for so long; usually never")
-        ->check(CLI::Range(0.001, 1e6))
+        ->check(number_within(0.001, 1e6))
         ->type_name("SECONDS");
 }
 

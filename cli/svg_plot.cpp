@@ -81,7 +81,7 @@ Axis make_axis(PlotScale scale, double low, double high, double start, double le
 std::string tick_text(double value) {
   const double size = std::fabs(value);
   const bool is_long = size != 0 && (size < 1e-3 || size >= 1e7);
-  return is_long ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
+  return is_long ? fmt::format("{:.3g}", value) : fmt::format("{:.7g}", value);
 }
 
 // Colours repeat after eight series, shapes after five: forty series differ.
@@ -120,8 +120,9 @@ std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, const Axis&
   }
   std::vector<PlotPoint> result;
   for (const auto& [column, ends] : columns) {
-    result.push_back(ends.first);
-    result.push_back(ends.second);
+    const bool low_first = ends.first.x < ends.second.x;
+    result.push_back(low_first ? ends.first : ends.second);
+    result.push_back(low_first ? ends.second : ends.first);
   }
   return result;
 }
@@ -220,8 +221,9 @@ std::string svg_plot(const Plot& plot) {
   for (const PlotSeries& guide : plot.guides)
     for (const PlotPoint& point : guide.points) x_range.add(point.x), y_range.add(point.y);
   if (plot.band) y_range.add(plot.band->first), y_range.add(plot.band->second);
-  // Bars of very different heights stand on 0; those that differ little would look all the same.
-  if (has_bars && plot.y_scale == PlotScale::linear && y_range.low < 0.5 * y_range.high)
+  // Bars stand on 0, unless a band says where they should end: then what matters is near it.
+  if (has_bars && plot.y_scale == PlotScale::linear &&
+      (!plot.band || y_range.low < 0.5 * y_range.high))
     y_range.add(0);
   const Axis x = make_axis(plot.x_scale, x_range.low, x_range.high, kLeft, kWidth, plot.x_ticks);
   const Axis y = make_axis(plot.y_scale, y_range.low, y_range.high, kTop + kHeight, -kHeight,

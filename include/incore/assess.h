@@ -163,6 +163,20 @@ INCORE_API INCORE_NODISCARD incore_status incore_assess_get_run(const incore_ass
                                                                 size_t run,
                                                                 incore_assess_run* out_run);
 
+/* ---- Two distributions by themselves ---- */
+
+/* incore_assess_chi_square_p returns the probability that chi-square with |degrees| > 0 degrees of
+ * freedom is |statistic| or more. */
+INCORE_API double incore_assess_chi_square_p(double statistic, double degrees);
+
+/* incore_assess_evenness tells how |num_p_values| p-values are distributed over 0 to 1: the
+ * distribution function of Anderson and Darling's statistic, in DIEHARD's approximation. Near 1:
+ * not evenly; near 0: too evenly. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_LENGTH
+ * (none). */
+INCORE_API INCORE_NODISCARD incore_status incore_assess_evenness(const double* p_values,
+                                                                 size_t num_p_values,
+                                                                 double* out_evenness);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "assess/assessment.h"
+#include "assess/special.h"
+#include "assess/uniformity.h"
 
 using incore::assess::Assessment;
 using incore::assess::Options;
@@ -215,4 +217,19 @@ incore_status incore_assess_get_run(const incore_assess* assess, size_t run,
   const Assessment::Run& each = assess->assessment.runs()[run];
   *out_run = {each.info->name, each.bytes, each.seconds};
   return INCORE_OK;
+}
+
+double incore_assess_chi_square_p(double statistic, double degrees) {
+  return incore::assess::chi_square_p(statistic, degrees);
+}
+
+incore_status incore_assess_evenness(const double* p_values, size_t num_p_values,
+                                     double* out_evenness) try {
+  if (p_values == nullptr || out_evenness == nullptr) return INCORE_ERROR_NULL;
+  if (num_p_values == 0) return INCORE_ERROR_LENGTH;
+  *out_evenness = incore::assess::anderson_darling_cdf(
+      incore::assess::anderson_darling({p_values, p_values + num_p_values}));
+  return INCORE_OK;
+} catch (const std::bad_alloc&) {
+  return INCORE_ERROR_RANGE;
 }

@@ -289,7 +289,7 @@ TEST(Summary, one_failure_is_enough) {
   EXPECT_EQ(summary.verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(summary.num[INCORE_VERDICT_FAIL], 1u);
   EXPECT_EQ(summary.num[INCORE_VERDICT_PASS], 299u);
-  EXPECT_EQ(summary.reasons, std::vector<std::string>{"T: what it means, p = 9e-07"});
+  EXPECT_EQ(summary.reasons, std::vector<std::string>{"symbols: T: what it means, p = 9e-07"});
 }
 
 TEST(Summary, weak_results_count_where_there_are_more_than_chance_gives) {
@@ -314,10 +314,11 @@ TEST(Summary, reasons_are_one_for_each_test_and_the_worst_comes_first) {
   const Assessment::Summary summary = summary_of(
       {result_with(1e-7, "A", "m = 1"), result_with(0.5, "A", "m = 2"), result_with(1e-9, "B", "x"),
        result_with(1e-8, "A", "m = 3"), without_p, result_with(0, "C"), result_with(1e-4, "D")});
-  EXPECT_EQ(summary.reasons, (std::vector<std::string>{
-                                 "Poker: out of 57", "C: what it means, p below 1e-300",
-                                 "B (x): what it means, p = 1e-09",
-                                 "A: 2 results, the worst for m = 3: what it means, p = 1e-08"}));
+  EXPECT_EQ(summary.reasons,
+            (std::vector<std::string>{
+                "symbols: Poker: out of 57", "symbols: C: what it means, p below 1e-300",
+                "symbols: B (x): what it means, p = 1e-09",
+                "symbols: A: 2 results, the worst for m = 3: what it means, p = 1e-08"}));
 }
 
 TEST(Summary, says_how_often_a_good_source_would_fail) {

@@ -16,55 +16,88 @@ constexpr const char* kName = "MultiMMC Prediction Estimate";
 constexpr size_t kNumModels = 16;  // D
 constexpr uint32_t kMostEntries = 100'000;
 
-// A model of bits: counts in a table by context.
-class BitModel {
+// Models of bits: counts in a table by context. Those of order d begin at 2^d; their contexts are
+// the last d bits, the newest lowest.
+class BitModels {
  public:
-  void set_order(size_t order) {
-    order_ = order;
-    counts_.resize(size_t{1} << order);
+  explicit BitModels(std::span<const uint8_t> s) : s_(s) {}
+
+  // Bits |begin| to |end|: which are predicted by which model, and which rightly.
+  void predict(size_t begin, size_t end, std::array<uint64_t, kNumModels>* out_right,
+               std::array<uint64_t, kNumModels>* out_any) {
+    size_t context = 0;
+    for (size_t i = begin - std::min(begin, kNumModels); i < begin; ++i)
+      context = context << 1 | s_[i];
+    size_t model = 0;
+    for (; model + kTogether <= num_settled_; model += kTogether)
+      predict_settled(model, begin, end, context, out_right->data() + model);
+    std::fill_n(out_any->begin(), model, ~uint64_t{0} >> (64 - (end - begin)));
+    for (; model < kNumModels; ++model)
+      predict_one(model + 1, begin, end, context, &(*out_right)[model], &(*out_any)[model]);
+    while (num_settled_ < kNumModels && num_entries_[num_settled_] == size_t{4} << num_settled_)
+      ++num_settled_;
   }
 
-  // Bits |begin| to |end| of |s|: which are predicted, and which rightly.
-  void predict(std::span<const uint8_t> s, size_t begin, size_t end, uint64_t* out_right,
-               uint64_t* out_any) {
+ private:
+  using Followed = std::array<uint32_t, 2>;
+  static constexpr size_t kTogether = 5;  // models side by side, so that none waits for its memory
+
+  // Models from |model| on that know what follows each context.
+  void predict_settled(size_t model, size_t begin, size_t end, size_t context,
+                       uint64_t* out_right) {
+    std::array<uint64_t, kTogether> right{};
+    for (size_t i = begin; i < end; ++i) {
+      const uint8_t bit = s_[i];
+      for (size_t j = 0; j < kTogether; ++j) {
+        const size_t table = size_t{2} << (model + j);
+        Followed& followed = counts_[table | (context & (table - 1))];
+        right[j] |= uint64_t{(followed[1] >= followed[0]) == (bit != 0)} << (i - begin);
+        ++followed[bit];
+      }
+      context = context << 1 | bit;
+    }
+    std::copy(right.begin(), right.end(), out_right);
+  }
+
+  void predict_one(size_t order, size_t begin, size_t end, size_t context, uint64_t* out_right,
+                   uint64_t* out_any) {
     uint64_t right = 0, any = 0;
-    const size_t mask = counts_.size() - 1;
-    for (size_t i = std::max(begin, order_); i < end; ++i) {
-      if (i == order_)
-        for (size_t j = 0; j < i; ++j) context_ = context_ << 1 | s[j];
-      std::array<uint32_t, 2>& followed = counts_[context_ & mask];
-      const uint8_t bit = s[i];
+    uint32_t& num_entries = num_entries_[order - 1];
+    const size_t table = size_t{1} << order;
+    for (size_t i = begin; i < end; ++i) {
+      const uint8_t bit = s_[i];
+      Followed& followed = counts_[table | (context & (table - 1))];
+      context = context << 1 | bit;
+      if (i < order) continue;
       const bool known = (followed[0] | followed[1]) != 0;
       const bool guess = followed[1] >= followed[0];
       any |= uint64_t{known} << (i - begin);
       right |= uint64_t{known && guess == (bit != 0)} << (i - begin);
       if (followed[bit] != 0) {
         ++followed[bit];
-      } else if (num_entries_ < kMostEntries) {
+      } else if (num_entries < kMostEntries) {
         followed[bit] = 1;
-        ++num_entries_;
+        ++num_entries;
       }
-      context_ = context_ << 1 | bit;
     }
     *out_right = right;
     *out_any = any;
   }
 
- private:
-  size_t order_ = 0, context_ = 0;
-  uint32_t num_entries_ = 0;
-  std::vector<std::array<uint32_t, 2>> counts_;
+  std::span<const uint8_t> s_;
+  std::vector<Followed> counts_ = std::vector<Followed>(size_t{2} << kNumModels);
+  std::array<uint32_t, kNumModels> num_entries_{};
+  size_t num_settled_ = 0;  // the models of least order that know what follows each context
 };
 
 Tally predict_bits(std::span<const uint8_t> s, const Stop& stop) {
   Tally tally;
   Scoreboard<kNumModels> scoreboard;
-  std::array<BitModel, kNumModels> models;
-  for (size_t j = 0; j < kNumModels; ++j) models[j].set_order(j + 1);
+  BitModels models(s);
   for (size_t begin = 0; begin < s.size() && !stop; begin += 64) {
     const size_t end = std::min(begin + 64, s.size());
     std::array<uint64_t, kNumModels> right, any;
-    for (size_t j = 0; j < kNumModels; ++j) models[j].predict(s, begin, end, &right[j], &any[j]);
+    models.predict(begin, end, &right, &any);
     scoreboard.add(right, any, static_cast<unsigned>(end - begin), &tally);
   }
   return tally;

@@ -1,0 +1,250 @@
+// `incore rng analyze` as users start it: inputs, options, exit codes, and what ends early.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "assess/generators.h"
+#include "own_folder.h"
+
+namespace incore::test {
+namespace {
+
+class RngAnalyze : public OwnFolderTest {
+ protected:
+  void SetUp() override {
+    OwnFolderTest::SetUp();
+    const auto write = [](const char* name, const Bytes& bytes) {
+      std::ofstream(name, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+    };
+    write("good.bin", good_bytes(1, 200'000));
+    write("bad.bin", Bytes(200'000, 0x55));
+  }
+  // With the quickest suite, unless |arguments| name another.
+  static ProcessResult analyze(std::vector<std::string> arguments, const std::string& input = "") {
+    if (std::find(arguments.begin(), arguments.end(), "--suites") == arguments.end())
+      arguments.insert(arguments.end(), {"--suites", "bytes"});
+    arguments.insert(arguments.begin(), {INCORE_PROGRAM, "rng", "analyze"});
+    return run(arguments, input);
+  }
+  // Runs |script|, which knows the program as sys.argv[1:], with the quickest suite.
+  static void expect_python(const std::string& script) {
+    const std::string head =
+        "import fcntl, json, os, signal, struct, subprocess, sys, termios, time\n"
+        "def start(*more, stdin=subprocess.PIPE):\n"
+        "    return subprocess.Popen(sys.argv[1:] + list(more), stdin=stdin,\n"
+        "                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)\n"
+        "def feed(process, data):\n"
+        "    'Returns when the program has taken all of it.'\n"
+        "    process.stdin.write(data)\n"
+        "    process.stdin.flush()\n"
+        "    waiting = lambda: struct.unpack('i', fcntl.ioctl(process.stdin, termios.FIONREAD,\n"
+        "                                                     b'0000'))[0]\n"
+        "    while waiting() != 0: time.sleep(0.01)\n"
+        "    time.sleep(0.05)\n"
+        "good = open('good.bin', 'rb').read()\n";
+    const ProcessResult result = run(
+        {"python3", "-c", head + script, INCORE_PROGRAM, "rng", "analyze", "--suites", "bytes"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  }
+};
+
+TEST_F(RngAnalyze, good_bytes_pass_and_bad_ones_fail) {
+  const ProcessResult good = analyze({"good.bin"}), bad = analyze({"bad.bin"});
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_EQ(good.out.substr(0, 16), "PASS  good.bin: ");
+  EXPECT_EQ(good.err, "");
+  EXPECT_EQ(bad.exit_code, 1) << bad.err;
+  EXPECT_EQ(bad.out.substr(0, 15), "FAIL  bad.bin: ");
+}
+
+TEST_F(RngAnalyze, says_which_bytes_it_judged) {
+  const std::string sum = run({"sha256sum", "good.bin"}).out.substr(0, 64);
+  EXPECT_NE(analyze({"good.bin"}).out.find("SHA-256: " + sum), std::string::npos);
+  EXPECT_NE(analyze({"-"}, content("good.bin")).out.find(sum), std::string::npos);
+  EXPECT_NE(analyze({}, content("good.bin")).out.find(sum), std::string::npos);
+  const std::string part =
+      run({"sh", "-c", "tail -c +5001 good.bin | head -c 100000 | sha256sum"}).out.substr(0, 64);
+  const ProcessResult cut = analyze({"good.bin", "--skip", "5000", "--size", "100000"});
+  EXPECT_EQ(cut.exit_code, 0) << cut.err;
+  EXPECT_NE(cut.out.find("judged: 100,000 bytes after 5,000 others"), std::string::npos) << cut.out;
+  EXPECT_NE(cut.out.find(part), std::string::npos);
+}
+
+TEST_F(RngAnalyze, results_are_the_same_from_file_and_pipe_and_with_any_threads) {
+  const std::string csv = analyze({"good.bin", "--csv", "--threads", "1"}).out;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n') > 1, true);
+  EXPECT_EQ(analyze({"good.bin", "--csv", "--threads", "5"}).out, csv);
+  std::string piped = analyze({"-", "--csv"}, content("good.bin")).out;
+  for (size_t at; (at = piped.find("stdin,")) != std::string::npos;)
+    piped.replace(at, 6, "good.bin,");
+  EXPECT_EQ(piped, csv);
+}
+
+TEST_F(RngAnalyze, all_forms_are_written) {
+  const ProcessResult result =
+      analyze({"good.bin", "--json", "--out", "report.json", "--html", "report.html"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  const ProcessResult check = run({"python3", "-c",
+                                   "import json, xml.etree.ElementTree as tree\n"
+                                   "assert json.load(open('report.json'))['verdict'] == 'pass'\n"
+                                   "tree.parse('report.html')\n"});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  const std::string first = content("report.html");
+  EXPECT_EQ(analyze({"good.bin", "--html", "report.html"}).exit_code, 0);
+  EXPECT_EQ(content("report.html"), first) << "the same input, another page";
+}
+
+TEST_F(RngAnalyze, suites_are_listed_and_chosen) {
+  const ProcessResult list = analyze({"--list-suites"});
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_NE(list.out.find("bytes "), std::string::npos);
+  const ProcessResult wrong = analyze({"good.bin", "--suites", "bytes,nope"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("unknown suite 'nope'; accepted are: all bytes"), std::string::npos);
+}
+
+TEST_F(RngAnalyze, symbols_can_be_narrow) {
+  Bytes bits = good_bytes(3, 100'000);
+  for (uint8_t& byte : bits) byte &= 1;
+  const std::string narrow(bits.begin(), bits.end());
+  EXPECT_EQ(analyze({}, narrow).exit_code, 0);
+  EXPECT_EQ(analyze({"--symbol-bits", "8"}, narrow).exit_code, 1);
+  const ProcessResult wide = analyze({"good.bin", "--symbol-bits", "4"});
+  EXPECT_EQ(wide.exit_code, 2);
+  EXPECT_NE(wide.err.find("symbols are 4 bits wide"), std::string::npos) << wide.err;
+}
+
+TEST_F(RngAnalyze, a_generator_is_judged) {
+  const ProcessResult result = analyze({"--source", "getrandom", "--size", "100k", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("\"bytes\": 102400"), std::string::npos);
+  const ProcessResult unknown = analyze({"--source", "dice"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("no source 'dice'; there are:"), std::string::npos) << unknown.err;
+}
+
+TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
+  std::ofstream("empty.bin").flush();
+  std::filesystem::create_directory("folder");
+  const struct {
+    std::vector<std::string> arguments;
+    const char* message;
+  } cases[] = {{{"none.bin"}, "No such file"},
+               {{"folder"}, "Is a directory"},
+               {{"empty.bin"}, "is empty"},
+               {{"/dev/null"}, "is empty"},
+               {{"good.bin", "--skip", "1M"}, "nothing is left after --skip"},
+               {{"good.bin", "--skip", "200000"}, "is empty"},
+               {{"good.bin", "--size", "many"}, "--size"},
+               {{"good.bin", "--symbol-bits", "9"}, "--symbol-bits"},
+               {{"good.bin", "--json", "--csv"}, "--csv"},
+               {{"good.bin", "--source", "getrandom"}, "--source"},
+               {{"good.bin", "--threads", "0"}, "--threads"},
+               {{"good.bin", "--html", "no/folder/page.html"}, "No such file"},
+               {{"good.bin", "--out", "folder"}, "Is a directory"}};
+  for (const auto& each : cases) {
+    const ProcessResult result = analyze(each.arguments);
+    EXPECT_EQ(result.exit_code, 2) << each.message;
+    EXPECT_NE(result.err.find(each.message), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST_F(RngAnalyze, input_too_short_for_any_test_says_so) {
+  const ProcessResult result = analyze({}, "too short");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out.substr(0, 9), "SKIPPED  ");
+  EXPECT_NE(result.err.find("too short for any of the tests"), std::string::npos);
+}
+
+TEST_F(RngAnalyze, a_pipe_that_dies_or_stalls_leaves_a_partial_result) {
+  const ProcessResult died = analyze({"--size", "300000"}, content("good.bin"));
+  EXPECT_EQ(died.exit_code, 1);
+  EXPECT_NE(died.out.find("PASS (PARTIAL)  stdin: "), std::string::npos) << died.out;
+  EXPECT_NE(died.out.find("ended early: 200,000 of 300,000 bytes were judged"), std::string::npos)
+      << died.out;
+  expect_python(
+      "process = start('--stall-timeout', '0.3')\n"
+      "feed(process, good)\n"
+      "out, err = process.stdout.read(), process.stderr.read()\n"
+      "assert process.wait() == 1, err\n"
+      "assert b'PASS (PARTIAL)' in out and b'gave nothing for 0.3 s' in out, out\n"
+      "assert b'200,000 bytes were judged' in b' '.join(out.split()), out\n");
+}
+
+TEST_F(RngAnalyze, a_signal_ends_the_reading_and_what_came_is_judged) {
+  expect_python(
+      "for which in signal.SIGINT, signal.SIGTERM:\n"
+      "    process = start('--json')\n"
+      "    feed(process, good)\n"
+      "    process.send_signal(which)\n"
+      "    out, err = process.communicate()\n"
+      "    assert process.returncode == 1, (process.returncode, err)\n"
+      "    report = json.loads(out)\n"
+      "    assert report['partial'] == 'interrupted: 200,000 bytes were judged', "
+      "report['partial']\n"
+      "    assert report['input']['bytes'] == 200000 and report['verdict'] == 'pass'\n"
+      "process = start()\n"
+      "time.sleep(0.3)\n"
+      "process.send_signal(signal.SIGINT)\n"
+      "out, err = process.communicate()\n"
+      "assert process.returncode in (1, -signal.SIGINT) and out == b'', 'nothing came'\n");
+}
+
+TEST_F(RngAnalyze, an_enormous_file_can_be_left_and_may_shrink) {
+  std::ofstream("enormous.bin").flush();
+  std::error_code error;
+  std::filesystem::resize_file("enormous.bin", uintmax_t{1} << 40, error);
+  if (error) GTEST_SKIP() << "no sparse file of 1 TiB here: " << error.message();
+  expect_python(
+      "process = start('enormous.bin')\n"
+      "time.sleep(0.5)\n"
+      "process.send_signal(signal.SIGINT)\n"
+      "out, err = process.communicate()\n"
+      "assert process.returncode == 1, err\n"
+      "assert b'interrupted: ' in out and b' of 1,099,511,627,776 bytes' in out, (out, err)\n"
+      "process = start('enormous.bin')\n"
+      "time.sleep(0.5)\n"
+      "os.truncate('enormous.bin', 1000)\n"
+      "out, err = process.communicate()\n"
+      "assert process.returncode == 1, err\n"
+      "assert b'became shorter while it was read' in out, (out, err)\n");
+}
+
+TEST_F(RngAnalyze, a_full_disk_leaves_nothing_half_written) {
+  for (const char* const form : {"--out", "--html"}) {
+    const ProcessResult full = analyze({"good.bin", form, "/dev/full"});
+    EXPECT_EQ(full.exit_code, 1);
+    EXPECT_NE(full.err.find("No space left on device"), std::string::npos) << full.err;
+    EXPECT_NE(full.out.find("PASS  good.bin"), std::string::npos) << "the result is lost";
+    const auto before = files();
+    const ProcessResult limited =
+        run({"sh", "-c",
+             std::string("trap '' XFSZ; ulimit -f 0; exec ") + INCORE_PROGRAM +
+                 " rng analyze good.bin --suites bytes " + form + " report"});
+    EXPECT_EQ(limited.exit_code, 1) << limited.err;
+    EXPECT_NE(limited.err.find("cannot write 'report': File too large"), std::string::npos)
+        << limited.err;
+    EXPECT_EQ(files(), before);
+  }
+}
+
+TEST_F(RngAnalyze, memory_does_not_grow_with_the_input) {
+  expect_python(
+      "def peak(megabytes):\n"
+      "    process = start()\n"
+      "    for _ in range(megabytes): process.stdin.write(good * 5)\n"
+      "    process.stdin.close()\n"
+      "    process.stdout.read()\n"
+      "    return os.wait4(process.pid, 0)[2].ru_maxrss / 1024\n"
+      "small, large = peak(5), peak(64)\n"
+      "assert large < small + 3, (small, large)\n");
+}
+
+}  // namespace
+}  // namespace incore::test
