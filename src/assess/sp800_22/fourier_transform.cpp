@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 #include "assess/fftw_planner.h"
 #include "assess/sp800_22/statistics.h"
@@ -13,14 +14,19 @@
 namespace incore::assess::sp800_22 {
 namespace {
 
+struct FftwDestroy {
+  void operator()(fftw_plan plan) const { fftw_destroy_plan(plan); }
+};
+
 // A plan serves any array of its length and alignment, in place.
 fftw_plan plan_for(int n, double* array) {
-  static std::map<int, fftw_plan> plans;
+  static std::map<int, std::unique_ptr<std::remove_pointer_t<fftw_plan>, FftwDestroy>> plans;
   const std::lock_guard lock(fftw_planner);
-  fftw_plan& plan = plans[n];
+  auto& plan = plans[n];
   if (plan == nullptr)
-    plan = fftw_plan_dft_r2c_1d(n, array, reinterpret_cast<fftw_complex*>(array), FFTW_ESTIMATE);
-  return plan;
+    plan.reset(
+        fftw_plan_dft_r2c_1d(n, array, reinterpret_cast<fftw_complex*>(array), FFTW_ESTIMATE));
+  return plan.get();
 }
 
 // For each byte its bits as -1 and 1.

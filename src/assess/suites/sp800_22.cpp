@@ -50,13 +50,13 @@ class Sp80022 final : public Suite {
   uint64_t bytes_read() const override { return bytes_read_; }
 
   void finish(Report& out, Progress& progress) override {
-    if (!progress.update("SP 800-22", 0)) return out.skip("SP 800-22", "stopped");
+    stopped_ = !progress.update("SP 800-22", 0);
     if (num_sequences_ == 0) {
       n_ = collected_.size() * 8;
       if (n_ < kLeastN) return out.skip("SP 800-22", "needs 100 bits");
       batch_.emplace_back(collected_, 0, n_);
     }
-    run_batch();
+    if (!stopped_) run_batch();
     std::vector<Tally> applicable;
     for (size_t t = 0; t < tests().size(); ++t) {
       const Test& test = *tests()[t];
@@ -76,7 +76,7 @@ class Sp80022 final : public Suite {
     const size_t end = skipped_bits_ + options_.sequence_bits;  // the last byte may have bits of
     skipped_bits_ = end % 8;                                    // the next sequence
     collected_.erase(collected_.begin(), collected_.begin() + static_cast<ptrdiff_t>(end / 8));
-    if (batch_.size() >= options_.threads || num_sequences_ == options_.sequences) run_batch();
+    if (batch_.size() >= options_.threads) run_batch();
   }
 
   // All tests on the sequences of the batch. What they find is added in the sequences' order,
@@ -111,6 +111,7 @@ class Sp80022 final : public Suite {
     if (n_ < test.least_n)
       return "needs sequences of " + std::to_string(test.least_n) + " bits; these have " +
              std::to_string(n_);
+    if (stopped_) return "stopped";
     return no_memory_ ? "not enough memory" : test.not_applicable;
   }
 
@@ -122,6 +123,7 @@ class Sp80022 final : public Suite {
   uint64_t num_sequences_ = 0, bytes_read_ = 0;
   std::vector<std::vector<Tally>> tallies_{tests().size()};
   std::atomic<bool> no_memory_ = false;
+  bool stopped_ = false;
 };
 
 }  // namespace

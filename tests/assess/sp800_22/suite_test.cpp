@@ -170,6 +170,21 @@ TEST(Sp80022Suite, less_than_a_sequence_is_judged_as_one) {
   EXPECT_EQ(figure(results_of(found.report, "Serial")[0], "m"), 10);
 }
 
+TEST(Sp80022Suite, parameters_are_smaller_for_short_sequences) {
+  const struct {
+    uint64_t n;
+    unsigned M, approximate_entropy_m, serial_m;
+  } expected[] = {{128, 20, 1, 2},        {256, 20, 2, 3},         {1000, 20, 3, 4},
+                  {9999, 20, 7, 8},       {10'000, 20, 7, 10},     {12'800, 128, 7, 10},
+                  {131'072, 128, 10, 14}, {1'000'000, 128, 10, 16}};
+  for (const auto& each : expected) {
+    const sp800_22::Parameters made = sp800_22::parameters_for(each.n);
+    EXPECT_EQ(made.block_frequency_M, each.M) << each.n;
+    EXPECT_EQ(made.approximate_entropy_m, each.approximate_entropy_m) << each.n;
+    EXPECT_EQ(made.serial_m, each.serial_m) << each.n;
+  }
+}
+
 TEST(Sp80022Suite, what_is_left_behind_whole_sequences_is_not_looked_at) {
   Options options;
   options.sequence_bits = 8000;
@@ -191,14 +206,22 @@ TEST(Sp80022Suite, too_few_bits_are_skipped) {
             INCORE_VERDICT_FAIL);
 }
 
-TEST(Sp80022Suite, can_be_stopped) {
-  const std::unique_ptr<Suite> suite = suite_sp800_22.make({});
-  suite->update(test::good_bytes(1, 1000));
-  Report report;
-  StopAtOnce progress;
-  suite->finish(report, progress);
-  ASSERT_EQ(report.results.size(), 1u);
-  EXPECT_EQ(report.results[0].text, "stopped");
+TEST(Sp80022Suite, when_stopped_judges_the_sequences_that_are_done) {
+  Options options;
+  options.sequence_bits = 1000;
+  options.threads = 2;
+  for (const size_t num_sequences : {0u, 1u, 3u}) {
+    const std::unique_ptr<Suite> suite = suite_sp800_22.make(options);
+    suite->update(test::good_bytes(1, num_sequences * 125 + 50));
+    Report report;
+    StopAtOnce progress;
+    suite->finish(report, progress);
+    const Result found = results_of(report, "Frequency")[0];
+    if (num_sequences == 3)
+      EXPECT_EQ(figure(found, "sequences"), 2);
+    else
+      EXPECT_EQ(found.text, "stopped");
+  }
 }
 
 // ---- Section 4.2 ----
