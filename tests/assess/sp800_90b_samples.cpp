@@ -98,6 +98,16 @@ Sample mostly_one_value() {
   });
 }
 
+// Parts come again: of the first, LZ78Y's dictionary holds the beginning when it is full; of the
+// second, those of MultiMMC.
+Sample remembered_in_part() {
+  Sample sample = made(24, 110'000, [](GoodSource& source, size_t) { return source.below(256); });
+  const Sample once = sample;
+  sample.insert(sample.end(), once.begin() + 3'000, once.begin() + 6'000);
+  sample.insert(sample.end(), once.begin() + 95'000, once.begin() + 105'000);
+  return sample;
+}
+
 constexpr NamedSample kSamples[] = {
     {"random_1", random<1, 400'000>},  // the longest contexts of MultiMMC fill their dictionary
     {"random_2", random<2, 60'000>},
@@ -120,6 +130,7 @@ constexpr NamedSample kSamples[] = {
     {"sparse", sparse},
     {"walk", walk},
     {"mostly_one_value", mostly_one_value},
+    {"remembered_in_part", remembered_in_part},
     {"random_1_of_100", random<1, 100>},
     {"random_1_of_6012", random<1, 6012>},
     {"random_3_of_300", random<3, 300>},

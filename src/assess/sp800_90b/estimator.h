@@ -19,7 +19,8 @@ struct Estimate {
   const char* test;
   double min_entropy = kNone;  // bits for each of the symbols that were looked at
   std::vector<Figure> figures = {};
-  std::string skipped = {};  // why it was not done; empty: it was
+  std::string skipped = {};       // why it was not done; empty: it was
+  const char* meaning = nullptr;  // if not the estimator's
 };
 
 // Long work asks it now and then, and gives up when it is set; what it then returns is thrown away.

@@ -158,7 +158,8 @@ TupleCounts count_tuples(const Symbols& symbols, const Stop& stop) {
 }
 
 Estimate t_tuple(const TupleCounts& counts, size_t n) {
-  Estimate estimate = {.test = "t-Tuple Estimate"};
+  Estimate estimate = {.test = "t-Tuple Estimate",
+                       .meaning = "how common the most common sequences of symbols are"};
   const size_t t = longest_common(counts);
   if (t == 0) {
     estimate.skipped = "no symbol occurs 35 times";
@@ -175,7 +176,8 @@ Estimate t_tuple(const TupleCounts& counts, size_t n) {
 }
 
 Estimate longest_repeated(const TupleCounts& counts, size_t n) {
-  Estimate estimate = {.test = "LRS Estimate"};
+  Estimate estimate = {.test = "LRS Estimate",
+                       .meaning = "how many sequences occur twice, and how long they are"};
   const size_t u = longest_common(counts) + 1, v = counts.pairs.size() - 1;
   if (v < u) {
     estimate.skipped = "no tuple occurs twice but not 35 times";

@@ -83,7 +83,7 @@ class NonIid final : public Suite {
         result.text = estimate.skipped;
       } else {
         result.min_entropy = estimate.min_entropy * (job.literal ? 1 : width);
-        result.text = job.estimator->meaning;
+        result.text = estimate.meaning != nullptr ? estimate.meaning : job.estimator->meaning;
         if (!job.literal) result.figures.push_back({"min-entropy a bit", estimate.min_entropy});
       }
       out.results.push_back(std::move(result));
