@@ -67,10 +67,14 @@ class Crap {
     header_.divider = static_cast<unsigned>(*options.edx);
     header_.raw = options.raw;
     header_.sha = static_cast<unsigned>(options.sha);
-    report_ = {{"source", source.chip()},
-               {"title", source.title()},
-               {"host", header_.host},
-               {"sample_bytes", header_.sample_bytes}};
+    report_ = {{"source", source.chip()}, {"title", source.title()},
+               {"host", header_.host},    {"sample_bytes", header_.sample_bytes},
+               {"rep", options.rep},      {"sha", options.sha}};
+    if (source.is_chip())
+      report_.update({{"edx", header_.divider},
+                      {"raw", options.raw},
+                      {"test", *options.test},
+                      {"limit", options.limit}});
   }
 
   int run(bool sets_msr) {

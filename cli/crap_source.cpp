@@ -25,7 +25,8 @@ class ChipSource final : public CrapSource {
   ChipSource(const CrapOptions& options)
       : CrapSource(static_cast<unsigned>(options.sha)),
         chip_(open(options)),
-        divider_(static_cast<unsigned>(*options.edx)) {
+        divider_(static_cast<unsigned>(*options.edx)),
+        seed_(options.chip.seed) {
     if ((chip_.flags() & kRngExistsAndIsEnabled) != kRngExistsAndIsEnabled)
       throw CrapProcessorError{chip_.title() + " has no generator, or it is switched off"};
     if (options.sha != 0 && (chip_.flags() & kPheExistsAndIsEnabled) != kPheExistsAndIsEnabled)
@@ -33,7 +34,8 @@ class ChipSource final : public CrapSource {
   }
 
   std::string title() const override {
-    return chip_.is_native() ? chip_.title() : chip_.title() + "; rates are by that clock";
+    if (chip_.is_native()) return chip_.title();
+    return fmt::format("{}; rates are by that clock, noise by --seed {}", chip_.title(), seed_);
   }
   std::string chip() const override {
     return chip_.is_native() ? fmt::format("via-{:x}", chip_.signature()) : chip_.name();
@@ -87,6 +89,7 @@ class ChipSource final : public CrapSource {
 
   PadlockChip chip_;
   const unsigned divider_;
+  const uint64_t seed_;
 };
 
 // A file, a pipe or another generator.

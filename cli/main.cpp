@@ -1,4 +1,5 @@
 // The command line: reads commands.def, parses, runs one command.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -53,8 +54,12 @@ int main(int argc, char** argv) {
     actions.emplace_back(sub, (*c)->configure(*sub));
   }
 
+  std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
+  if (named != nullptr && named->rewrite != nullptr) named->rewrite(arguments);
+  if (argc > 1) arguments.insert(arguments.begin(), argv[1]);
+  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
