@@ -73,6 +73,11 @@ dudect: ## measure for minutes whether any kernel's time depends on its secrets
 	@$(MAKE) --no-print-directory build-native TARGETS=constant_time_timing
 	@$(BUILD)/native/tests/constant_time/statistical/constant_time_timing --samples 2000000 --seconds 4
 
+.PHONY: rng-thousand
+rng-thousand: deps ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
+	@INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=131072 $(BUILD)/native/tests/incore_tests --gtest_filter='Judgement.good_*'
+
 .PHONY: clauses
 clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py

@@ -71,26 +71,24 @@ class Huffman {
 
 }  // namespace
 
-void Bzip2Coding::add(unsigned symbol) {
-  if (left_in_group_ == 0) {
-    groups_.emplace_back();
-    left_in_group_ = kGroupLen;
-  }
-  --left_in_group_;
-  ++groups_.back()[symbol];
-  ++num_coded_;
-}
-
 void Bzip2Coding::move_to_front(std::span<const uint8_t> transformed, unsigned num_characters) {
   constexpr uint64_t kOnes = 0x1111111111111111;
-  groups_.clear();
-  groups_.reserve(transformed.size() / kGroupLen + 2);
-  num_coded_ = left_in_group_ = 0;
-  uint64_t list = 0xfedcba9876543210;  // a character in each nibble, the last used lowest
+  groups_.assign((transformed.size() + 1) / kGroupLen + 1, {});
+  auto group = groups_.begin();
+  uint32_t num_in_group = 0;
+  const auto add = [&](unsigned symbol) {
+    if (num_in_group == kGroupLen) {
+      ++group;
+      num_in_group = 0;
+    }
+    ++num_in_group;
+    ++(*group)[symbol];
+  };
   uint32_t zeros = 0;
   const auto add_zeros = [&] {
     for (; zeros != 0; zeros = (zeros - 1) / 2) add(zeros % 2 != 0 ? kRunA : kRunB);
   };
+  uint64_t list = 0xfedcba9876543210;  // a character in each nibble, the last used lowest
   for (const uint8_t character : transformed) {
     if (character == (list & 15)) {
       ++zeros;
@@ -106,6 +104,8 @@ void Bzip2Coding::move_to_front(std::span<const uint8_t> transformed, unsigned n
   }
   add_zeros();
   add(num_characters + 1);  // the end of the block
+  num_coded_ = static_cast<uint32_t>(group - groups_.begin()) * kGroupLen + num_in_group;
+  groups_.erase(group + 1, groups_.end());
 }
 
 void Bzip2Coding::first_lengths(Lengths& out) const {

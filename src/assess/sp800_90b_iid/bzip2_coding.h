@@ -26,14 +26,13 @@ class Bzip2Coding {
   using Counts = std::array<uint32_t, kMostSymbols>;
 
   void move_to_front(std::span<const uint8_t> transformed, unsigned num_characters);
-  void add(unsigned symbol);
   void first_lengths(Lengths& out) const;
   // Gives each group its cheapest table, and counts each table's symbols.
   void choose_tables(const Lengths& lengths, std::array<Counts, kMostTables>& out_counts);
   uint64_t selector_bits() const;
 
   unsigned num_symbols_ = 0, num_tables_ = 0;
-  uint32_t num_coded_ = 0, left_in_group_ = 0;
+  uint32_t num_coded_ = 0;
   std::vector<std::array<uint8_t, kMostSymbols>> groups_;  // how often each symbol occurs
   std::vector<uint8_t> selectors_;
 };

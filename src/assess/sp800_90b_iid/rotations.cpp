@@ -10,6 +10,19 @@ constexpr unsigned kKeyBits = 64, kMostBucketBits = 16;
 
 }  // namespace
 
+void Rotations::sort_by_key(std::span<Rotation> rotations) {
+  constexpr size_t kFew = 16;  // as most buckets of shuffled bytes have
+  if (rotations.size() > kFew)
+    return std::sort(rotations.begin(), rotations.end(),
+                     [](const Rotation& a, const Rotation& b) { return a.key < b.key; });
+  for (size_t i = 1; i < rotations.size(); ++i) {
+    const Rotation moving = rotations[i];
+    size_t to = i;
+    for (; to > 0 && moving.key < rotations[to - 1].key; --to) rotations[to] = rotations[to - 1];
+    rotations[to] = moving;
+  }
+}
+
 std::span<const uint32_t> Rotations::sort(std::span<const uint16_t> text, unsigned k) {
   const unsigned symbol_bits = k > 2 ? static_cast<unsigned>(std::bit_width(k - 1)) : 1;
   sort_by_keys(text, symbol_bits);
@@ -41,9 +54,7 @@ void Rotations::sort_by_keys(std::span<const uint16_t> text, unsigned symbol_bit
   groups_.clear();
   uint32_t begin = 0;
   for (const uint32_t end : counts_) {
-    if (end - begin > 1)
-      std::sort(rotations_.begin() + begin, rotations_.begin() + end,
-                [](const Rotation& a, const Rotation& b) { return a.key < b.key; });
+    sort_by_key(std::span(rotations_).subspan(begin, end - begin));
     for (; begin < end;) {
       uint32_t next = begin;
       for (; next < end && rotations_[next].key == rotations_[begin].key; ++next)
@@ -65,8 +76,7 @@ void Rotations::refine(uint64_t known) {
     for (const Group& group : groups_) {
       for (uint32_t i = group.begin; i < group.end; ++i)
         rotations_[i] = {rank_[(order_[i] + known) % n], order_[i]};
-      std::sort(rotations_.begin() + group.begin, rotations_.begin() + group.end,
-                [](const Rotation& a, const Rotation& b) { return a.key < b.key; });
+      sort_by_key(std::span(rotations_).subspan(group.begin, group.end - group.begin));
       for (uint32_t begin = group.begin; begin < group.end;) {
         uint32_t next = begin;
         for (; next < group.end && rotations_[next].key == rotations_[begin].key; ++next) {

@@ -21,6 +21,7 @@ class Rotations {
   struct Group {
     uint32_t begin, end;  // in the order: rotations that are equal as far as they were looked at
   };
+  static void sort_by_key(std::span<Rotation> rotations);
   // Sorts by the symbols that a key holds, and finds the groups that are left.
   void sort_by_keys(std::span<const uint16_t> text, unsigned symbol_bits);
   // Sorts what is left: rotations that are equal in |known| symbols rank as the rotations do that
