@@ -278,8 +278,8 @@ std::function<int()> configure(CLI::App& app) {
       "of the permutations of SP 800-90B (0); with --cpu: noise that is the same each time");
   add_test_options(app, options.get());
   // main.cpp takes it; this is for --help.
-  app.add_flag("--crap",
-               "the form of VIA's program CRAP, with its options: incore rng crap --help");
+  app.add_flag("--crap")->description(
+      "the form of VIA's program CRAP, with its options: incore rng crap --help");
   const std::string output = "Output";
   CLI::Option* const json =
       app.add_flag("--json", options->json, "everything, as JSON")->group(output);

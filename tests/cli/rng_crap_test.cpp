@@ -188,9 +188,10 @@ TEST_F(CliRngCrap, a_folder_that_cannot_be_written_is_an_error) {
     EXPECT_EQ(result.out, "");
   }
   // The usual folder; what it holds is nobody's business where there is one.
-  if (!std::filesystem::exists("/rngdata"))
+  if (!std::filesystem::exists("/rngdata")) {
     // clause: PLK-TOOL-009
-    EXPECT_TRUE(contains(crap(small({"--save"})).err, "'/rngdata/esther.")) << only_file();
+    EXPECT_TRUE(contains(crap(small({"--save"})).err, "'/rngdata/esther."));
+  }
   EXPECT_EQ(crap(small({"-o", "missing"})).exit_code, 0);
 }
 
@@ -238,10 +239,9 @@ TEST_F(CliRngCrap, sha_makes_real_digests_of_the_noise) {
 
   const std::string file = directory_.write("input", raw);
   ASSERT_EQ(crap({file, "--sha", "64", "--bytes", "3990", "--save", "-o", "."}).exit_code, 0);
-  for (const std::string& name : files())
-    if (name != "input")
-      // clause: PLK-TOOL-015
-      EXPECT_EQ(content(name), digests(raw, 64).substr(0, 3990)) << name;
+  std::filesystem::remove("input");
+  // clause: PLK-TOOL-015
+  EXPECT_EQ(content(only_file()), digests(raw, 64).substr(0, 3990));
   const ProcessResult nehemiah = crap({"--cpu", "nehemiah", "--bytes", "4096", "--sha", "64"});
   EXPECT_EQ(nehemiah.exit_code, 2);
   EXPECT_TRUE(contains(nehemiah.err, "cannot hash (no PHE)")) << nehemiah.err;
