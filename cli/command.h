@@ -24,6 +24,8 @@ struct Command {
   // True: the first "--" ends the command's options, and what follows is kept from the parser for
   // program_arguments().
   bool runs_program = false;
+  // Changes the arguments behind the command's name before they are parsed; null: none is changed.
+  void (*rewrite)(std::vector<std::string>& arguments) = nullptr;
 };
 
 // A command of a command, such as `incore rng bytes`: one file, one line in <command>_commands.def.

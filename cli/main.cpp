@@ -27,20 +27,7 @@ const Command* find_command(const char* name) {
   return nullptr;
 }
 
-// `rng analyze --crap ...` is `rng crap ...`, whose options are not those of other analyses.
-// Returns the number of arguments that are left.
-int take_crap_flag(int argc, char** argv) {
-  static char crap[] = "crap";
-  if (argc < 4 || std::strcmp(argv[1], "rng") != 0 || std::strcmp(argv[2], "analyze") != 0)
-    return argc;
-  char** const end = std::remove_if(
-      argv + 3, argv + argc, [](const char* text) { return std::strcmp(text, "--crap") == 0; });
-  if (end != argv + argc) argv[2] = crap;
-  return static_cast<int>(end - argv);
-}
-
 int main(int argc, char** argv) {
-  argc = take_crap_flag(argc, argv);
   // CLI11 would read options behind "--" when a command takes a program, so they never reach it.
   const Command* const named = argc > 1 ? find_command(argv[1]) : nullptr;
   if (named != nullptr && named->runs_program) {
@@ -67,8 +54,12 @@ int main(int argc, char** argv) {
     actions.emplace_back(sub, (*c)->configure(*sub));
   }
 
+  std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
+  if (named != nullptr && named->rewrite != nullptr) named->rewrite(arguments);
+  if (argc > 1) arguments.insert(arguments.begin(), argv[1]);
+  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

@@ -1,6 +1,8 @@
 // `incore rng`: random bytes from the processor, and judging them.
 #include "rng.h"
 
+#include <algorithm>
+
 namespace incore::cli {
 namespace {
 
@@ -14,10 +16,22 @@ std::function<int()> configure(CLI::App& app) {
   return configure_subcommands(app, kCommands);
 }
 
+// `analyze --crap` has the options of CRAP in place of those of `analyze`.
+void rewrite(std::vector<std::string>& arguments) {
+  const auto flag = std::find(arguments.begin(), arguments.end(), "--crap");
+  if (flag == arguments.end() || arguments[0] != "analyze") return;
+  arguments.erase(flag);
+  arguments[0] = "crap";
+}
+
 }  // namespace
 
 extern const Command rng_command = {
-    "rng", "random bytes from the processor's generators, and judging those of any source",
-    "Run 'incore rng COMMAND --help' for a command's options and examples.", configure};
+    "rng",
+    "random bytes from the processor's generators, and judging those of any source",
+    "Run 'incore rng COMMAND --help' for a command's options and examples.",
+    configure,
+    false,
+    rewrite};
 
 }  // namespace incore::cli

@@ -277,9 +277,6 @@ std::function<int()> configure(CLI::App& app) {
   app.get_option("--seed")->description(
       "of the permutations of SP 800-90B (0); with --cpu: noise that is the same each time");
   add_test_options(app, options.get());
-  // main.cpp takes it; this is for --help.
-  app.add_flag("--crap")->description(
-      "the form of VIA's program CRAP, with its options: incore rng crap --help");
   const std::string output = "Output";
   CLI::Option* const json =
       app.add_flag("--json", options->json, "everything, as JSON")->group(output);
@@ -292,6 +289,9 @@ std::function<int()> configure(CLI::App& app) {
       ->group(output);
   app.add_flag("-v,--verbose", options->verbosity, "every test; twice: every result")
       ->group(output);
+  // For --help: `incore rng` takes it away and has `incore rng crap` do the work.
+  app.add_flag("--crap",
+               "in the form of VIA's program CRAP, with its options: incore rng crap --help");
   return [options] { return run(*options); };
 }
 

@@ -27,7 +27,7 @@ struct Reason {
   size_t num;
 
   std::string text() const {
-    std::string line = worst->test;
+    std::string line = std::string(run->info->name) + ": " + worst->test;
     if (num > 1)
       line += ": " + std::to_string(num) + " results, the worst" +
               (worst->variant.empty() ? "" : " for " + worst->variant);

@@ -105,15 +105,15 @@ Bytes file_start(const std::string& path, size_t len) {
 constexpr size_t kKiB = 1024, kMiB = kKiB * kKiB;
 
 const BadGenerator kBad[] = {
-    {"all zero", "bytes", 64 * kKiB, [](uint64_t, size_t len) { return Bytes(len); }},
-    {"alternating bits", "bytes", 64 * kKiB, [](uint64_t, size_t len) { return Bytes(len, 0x55); }},
+    {"all zero", "fips140", 64 * kKiB, [](uint64_t, size_t len) { return Bytes(len); }},
+    {"alternating bits", "runs", 64 * kKiB, [](uint64_t, size_t len) { return Bytes(len, 0x55); }},
     {"one bit of each byte stuck", "bytes", 64 * kKiB,
      [](uint64_t seed, size_t len) {
        Bytes out = good_bytes(seed, len);
        for (uint8_t& byte : out) byte |= 0x08;
        return out;
      }},
-    {"bits 1 with probability 0.55", "bytes", 64 * kKiB,
+    {"bits 1 with probability 0.55", "fips140", 64 * kKiB,
      [](uint64_t seed, size_t len) { return biased(seed, len, 0.55); }},
     {"bits 1 with probability 0.51", "bytes", kMiB,
      [](uint64_t seed, size_t len) { return biased(seed, len, 0.51); }},
@@ -132,13 +132,13 @@ const BadGenerator kBad[] = {
     {"counter of 16 bits, big-endian", "bytes", 64 * kKiB, counter<2, true>},
     {"counter of 32 bits, little-endian", "bytes", 64 * kKiB, counter<4, false>},
     {"counter of 32 bits, big-endian", "bytes", 64 * kKiB, counter<4, true>},
-    {"counter of 64 bits, little-endian", "bytes", 64 * kKiB, counter<8, false>},
-    {"counter of 64 bits, big-endian", "bytes", 64 * kKiB, counter<8, true>},
-    {"block of 64 bytes repeated", "bytes", 64 * kKiB, repeated<64>},
-    {"block of 1 KiB repeated", "bytes", 64 * kKiB, repeated<kKiB>},
-    {"block of 64 KiB repeated", "bytes", 4 * kMiB, repeated<64 * kKiB>},
-    {"block of 1 MiB repeated", "", 4 * kMiB, repeated<kMiB>},
-    {"low byte of C's example of rand", "bytes", 64 * kKiB,
+    {"counter of 64 bits, little-endian", "correlation", 64 * kKiB, counter<8, false>},
+    {"counter of 64 bits, big-endian", "sp800-22", 64 * kKiB, counter<8, true>},
+    {"block of 64 bytes repeated", "repeats", 64 * kKiB, repeated<64>},
+    {"block of 1 KiB repeated", "repeats", 64 * kKiB, repeated<kKiB>},
+    {"block of 64 KiB repeated", "repeats", 4 * kMiB, repeated<64 * kKiB>},
+    {"block of 1 MiB repeated", "repeats", 4 * kMiB, repeated<kMiB>},
+    {"low byte of C's example of rand", "correlation", 64 * kKiB,
      [](uint64_t seed, size_t len) {
        auto x = static_cast<uint32_t>(seed);
        return of_bytes(len, [&] { return x = x * 1103515245 + 12345; });
@@ -151,22 +151,22 @@ const BadGenerator kBad[] = {
          return x >> 16 & 0x7fff;
        });
      }},
-    {"C's example of rand, bits 16 to 23", "", kMiB,
+    {"C's example of rand, bits 16 to 23", "bitmap", kMiB,
      [](uint64_t seed, size_t len) {
        auto x = static_cast<uint32_t>(seed);
        return of_bytes(len, [&] { return (x = x * 1103515245 + 12345) >> 16; });
      }},
-    {"RANDU, words of 31 bits", "bytes", kMiB,
+    {"RANDU, words of 31 bits", "spectrum", kMiB,
      [](uint64_t seed, size_t len) {
        auto x = static_cast<uint32_t>(seed | 1);
        return of_words(len, 4, false, [&] { return x = x * 65539 & 0x7fffffff; });
      }},
-    {"LCG mod 2^32, whole words", "", kMiB,
+    {"LCG mod 2^32, whole words", "spectrum", kMiB,
      [](uint64_t seed, size_t len) {
        auto x = static_cast<uint32_t>(seed);
        return of_words(len, 4, false, [&] { return x = x * 1664525 + 1013904223; });
      }},
-    {"xorshift of 32 bits", "", kMiB,
+    {"xorshift of 32 bits", "sp800-22", kMiB,
      [](uint64_t seed, size_t len) {
        auto x = static_cast<uint32_t>(seed + 1);
        return of_words(len, 4, false, [&] {
@@ -175,7 +175,7 @@ const BadGenerator kBad[] = {
          return x ^= x << 5;
        });
      }},
-    {"each bit twice", "", 64 * kKiB,
+    {"each bit twice", "runs", 64 * kKiB,
      [](uint64_t seed, size_t len) {
        GoodSource good(seed);
        bool bit = false, again = true;
@@ -184,17 +184,17 @@ const BadGenerator kBad[] = {
          return bit = again ? bit : good.chance(0.5);
        });
      }},
-    {"one bit of 100 repeats the last", "", kMiB,
+    {"one bit of 100 repeats the last", "correlation", kMiB,
      [](uint64_t seed, size_t len) {
        GoodSource good(seed);
        bool bit = false;
        return of_bits(len, [&] { return bit = good.chance(0.01) ? bit : good.chance(0.5); });
      }},
-    {"bits correlated by 0.1", "", 64 * kKiB,
+    {"bits correlated by 0.1", "correlation", 64 * kKiB,
      [](uint64_t seed, size_t len) { return of_bits(len, Markov(seed, 0.1)); }},
-    {"bits correlated by 0.02", "", kMiB,
+    {"bits correlated by 0.02", "runs", kMiB,
      [](uint64_t seed, size_t len) { return of_bits(len, Markov(seed, 0.02)); }},
-    {"von Neumann's corrector on bits correlated by 0.3", "", kMiB,
+    {"von Neumann's corrector on bits correlated by 0.3", "correlation", kMiB,
      [](uint64_t seed, size_t len) {
        Markov bits(seed, 0.3);
        return of_bits(len, [&] {
@@ -202,13 +202,13 @@ const BadGenerator kBad[] = {
            if (const bool first = bits(), second = bits(); first != second) return first;
        });
      }},
-    {"weak sine: bias swings by 0.02 in 1000 bits", "", kMiB,
+    {"weak sine: bias swings by 0.02 in 1000 bits", "spectrum", kMiB,
      [](uint64_t seed, size_t len) { return swinging(seed, len, 0.02, 1000); }},
-    {"slow drift: bias swings by 0.02 once", "", kMiB,
+    {"slow drift: bias swings by 0.02 once", "bitmap", kMiB,
      [](uint64_t seed, size_t len) {
        return swinging(seed, len, 0.02, static_cast<double>(8 * len));
      }},
-    {"good but for 1 KiB of zeros in the middle", "", kMiB,
+    {"good but for 1 KiB of zeros in the middle", "repeats", kMiB,
      [](uint64_t seed, size_t len) {
        Bytes out = good_bytes(seed, len);
        std::fill_n(out.begin() + static_cast<ptrdiff_t>(len / 2), kKiB, uint8_t{0});

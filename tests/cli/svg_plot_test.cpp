@@ -84,7 +84,6 @@ TEST(SvgPlot, of_many_points_the_highest_and_the_lowest_remain) {
       "left, right = points[0][0], points[-1][0]\n"
       "assert abs((top[0] - left) / (right - left) - 123456 / 2e5) < 0.01\n"
       "assert abs((bottom[0] - left) / (right - left) - 54321 / 2e5) < 0.01\n"
-      "sine = sorted(y for x, y in points)[len(points) // 2]\n"
       "assert all(a[0] <= b[0] for a, b in zip(points, points[1:]))\n",
       svg);
 }

@@ -36,24 +36,35 @@ void NodeTable::grow() {
 uint32_t ContextTree::add_child(uint32_t node, uint8_t symbol) {
   const auto child = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
-  children_.at(node, symbol) = child;
+  Node& parent = nodes_[node];
+  if (parent.first_child == kNone) {
+    parent.first_child = child;
+    parent.child_symbol = symbol;
+  } else {
+    parent.more_children = true;
+    children_.at(node, symbol) = child;
+  }
   return child;
 }
 
 bool ContextTree::count(uint32_t node, uint8_t symbol, bool may_add) {
   Node& known = nodes_[node];
   uint32_t count;
-  if (known.first_count == 0 && may_add) known.first = symbol;
-  if (known.first == symbol && (known.first_count != 0 || may_add)) {
+  if (known.first_count == 0) {
+    if (!may_add) return false;
+    known.first_symbol = symbol;
+    count = known.first_count = 1;
+  } else if (known.first_symbol == symbol) {
     count = ++known.first_count;
-  } else if (may_add) {
-    count = ++counts_.at(node, symbol);
   } else {
-    if (counts_.get(node, symbol) == 0) return false;
+    if (!may_add && (!known.more_counts || counts_.get(node, symbol) == 0)) return false;
+    known.more_counts = true;
     count = ++counts_.at(node, symbol);
   }
-  if (count > known.best.count || (count == known.best.count && symbol > known.best.symbol))
-    known.best = {count, symbol};
+  if (count > known.best_count || (count == known.best_count && symbol > known.best_symbol)) {
+    known.best_count = count;
+    known.best_symbol = symbol;
+  }
   return count == 1;
 }
 

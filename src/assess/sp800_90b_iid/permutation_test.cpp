@@ -1,6 +1,7 @@
 #include "assess/sp800_90b_iid/permutation_test.h"
 
 #include <cmath>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -21,8 +22,24 @@ class PermutationTest {
     for (unsigned i = 0; i < kNumStatistics; ++i) ranks_[i].initial = initial[i];
   }
 
-  // |progress| is null in all threads but one.
+  // |progress| is null in all threads but one. What is thrown is kept for finish().
   void work(Progress* progress) {
+    try {
+      count_all(progress);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  const Ranks& finish() const {
+    if (failure_) std::rethrow_exception(failure_);
+    return ranks_;
+  }
+
+ private:
+  void count_all(Progress* progress) {
     StatisticsOf statistics(symbols_, alphabet_);
     std::vector<uint8_t> permuted;
     StatisticValues values;
@@ -51,9 +68,6 @@ class PermutationTest {
     }
   }
 
-  const Ranks& ranks() const { return ranks_; }
-
- private:
   void count(const StatisticValues& values) {
     constexpr uint32_t kTrusted = 200;  // permutations that tell mean and spread
     for (unsigned i = 0; i < kNumStatistics; ++i) {
@@ -83,6 +97,7 @@ class PermutationTest {
   uint32_t dealt_ = 0, counted_ = 0;
   std::map<uint32_t, StatisticValues> waiting_;
   bool stopped_ = false;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -107,7 +122,7 @@ Ranks permutation_test(std::span<const uint8_t> symbols, std::span<const uint8_t
   for (unsigned i = 1; i < threads; ++i) others.emplace_back([&] { test.work(nullptr); });
   test.work(&progress);
   others.clear();  // waits for them
-  return test.ranks();
+  return test.finish();
 }
 
 }  // namespace incore::assess::sp800_90b
