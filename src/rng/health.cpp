@@ -8,9 +8,10 @@ constexpr size_t kBlock = 64;
 
 // Whether any of the |kBlock| samples equals the two before it; those are there to be read.
 bool has_three_equal(const uint8_t* samples) {
-  unsigned found = 0;
+  uint8_t found = 0;  // as wide as a sample, so that a vector holds as many
   for (size_t i = 0; i < kBlock; ++i)
-    found |= (samples[i] == samples[i - 1]) & (samples[i] == samples[i - 2]);
+    found = static_cast<uint8_t>(found |
+                                 ((samples[i] == samples[i - 1]) & (samples[i] == samples[i - 2])));
   return found != 0;
 }
 

@@ -37,12 +37,14 @@ bool is_available(const RngSource& source);
 template <class Word, class Next>
 size_t fill_by_words(Next next, uint8_t* out, size_t len) {
   size_t done = 0;
-  while (done < len) {
-    Word word;
-    if (!next(&word)) break;
-    const size_t n = len - done < sizeof word ? len - done : sizeof word;
-    __builtin_memcpy(out + done, &word, n);
-    done += n;
+  Word word;
+  for (; len - done >= sizeof word; done += sizeof word) {
+    if (!next(&word)) return done;
+    __builtin_memcpy(out + done, &word, sizeof word);
+  }
+  if (done < len && next(&word)) {
+    __builtin_memcpy(out + done, &word, len - done);
+    done = len;
   }
   return done;
 }

@@ -65,7 +65,12 @@ enum class Where { make, update, finish };
 template <Where kWhere>
 class Thrower final : public Suite {
  public:
-  Thrower() { maybe(Where::make); }
+  Thrower() {
+    maybe(Where::make);
+    ++alive;
+  }
+  ~Thrower() override { --alive; }
+  static inline int alive = 0;
   void update(std::span<const uint8_t>) override { maybe(Where::update); }
   void finish(Report&, Progress&) override { maybe(Where::finish); }
   uint64_t bytes_read() const override { return 0; }
@@ -221,6 +226,7 @@ TEST(Assessment, what_a_suite_throws_ends_that_suite_only) {
     Assessment assessment({&kSymbols, thrower, &kPacked}, options, 8, {});
     const Bytes data = random_bytes(600'000);
     EXPECT_EQ(assessment.update(data), "");
+    EXPECT_EQ(Thrower<Where::update>::alive, 0) << "what it held should be free";
     assessment.finish();
     EXPECT_EQ(seen["packed"].data, data);
     const Report& report = assessment.runs()[1].report;

@@ -115,7 +115,7 @@ TEST_F(CliRngHealth, bad_input_gets_a_line) {
 
 TEST_F(CliRngHealth, stalled_pipe_ends_with_a_partial_result) {
   const ProcessResult result = shell(
-      "(head -c 5000 /dev/urandom; sleep 3) | $INCORE rng health - --stall-timeout 0.2; "
+      "(head -c 5000 /dev/urandom; exec sleep 3) | $INCORE rng health - --stall-timeout 0.2; "
       "exit ${PIPESTATUS[1]}");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(contains(result.out, "standard input: pass, 5000 bytes (partial)")) << result.out;
@@ -124,11 +124,16 @@ TEST_F(CliRngHealth, stalled_pipe_ends_with_a_partial_result) {
 
 TEST_F(CliRngHealth, interruption_ends_with_a_partial_result) {
   // A FIFO that nobody opens for writing does not keep it from ending.
-  const ProcessResult result = shell(
-      "(head -c 5000 /dev/urandom; sleep 2) | timeout --preserve-status -s INT 0.4 "
-      "$INCORE rng health - --json; code=${PIPESTATUS[1]}; mkfifo pipe; "
-      "timeout --preserve-status -s TERM 0.3 $INCORE rng health pipe; echo second $? >&2; "
-      "exit $code");
+  const std::string seconds = test::kEmulated ? "5" : "1";
+  const ProcessResult result =
+      shell("(head -c 5000 /dev/urandom; sleep 1; sleep " + seconds +
+            ") | timeout --preserve-status -s INT " + seconds +
+            " "
+            "$INCORE rng health - --json; code=${PIPESTATUS[1]}; mkfifo pipe; "
+            "timeout --preserve-status -s TERM " +
+            seconds +
+            " $INCORE rng health pipe; echo second $? >&2; "
+            "exit $code");
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_TRUE(contains(result.out, "\"bytes\": 5000")) << result.out;
   EXPECT_TRUE(contains(result.out, "\"partial\": true")) << result.out;

@@ -168,8 +168,12 @@ TEST(RngHealth, pieces_of_any_size_give_what_the_standards_steps_give) {
     if (samples.size() > 200)  // a run somewhere
       std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(random(samples.size() - 100)),
                   random(100), static_cast<uint8_t>(random(256)));
-    RepetitionCount repetition(c_repetition);
-    AdaptiveProportion proportion(c_proportion, window);
+    RepetitionCount repetition(c_repetition), single_repetition(c_repetition);
+    AdaptiveProportion proportion(c_proportion, window), single_proportion(c_proportion, window);
+    for (const uint8_t sample : samples) {
+      single_repetition.add(sample);
+      single_proportion.add(sample);
+    }
     for (size_t done = 0; done < samples.size();) {
       const size_t n = std::min(samples.size() - done, 1 + random(random(2) == 0 ? 5 : 3000));
       repetition.update(samples.data() + done, n);
@@ -181,6 +185,12 @@ TEST(RngHealth, pieces_of_any_size_give_what_the_standards_steps_give) {
     EXPECT_EQ(proportion.first_failure(), expected.proportion_failure);
     EXPECT_EQ(repetition.longest(), expected.longest);
     EXPECT_EQ(proportion.largest(), expected.largest);
+    EXPECT_EQ(single_repetition.first_failure(), expected.repetition_failure);
+    EXPECT_EQ(single_proportion.first_failure(), expected.proportion_failure);
+    EXPECT_EQ(single_repetition.longest(), expected.longest);
+    EXPECT_EQ(single_proportion.largest(), expected.largest);
+    EXPECT_EQ(single_repetition.failures(), repetition.failures());
+    EXPECT_EQ(single_proportion.failures(), proportion.failures());
   });
 }
 

@@ -21,17 +21,20 @@ template <class Word, bool kSwap>
 template <class Word>
 constexpr size_t kWordsBefore = sizeof(Word) <= 2 ? 2 : 3;
 
+// From the word before to |word|.
+template <class Word, bool kSwap>
+[[gnu::always_inline]] inline Word step_to(const uint8_t* word) {
+  return static_cast<Word>(load<Word, kSwap>(word) - load<Word, kSwap>(word - sizeof(Word)));
+}
+
 template <class Word, bool kSwap>
 [[gnu::always_inline]] inline bool follows(const uint8_t* word) {
   constexpr size_t kLen = sizeof(Word);
-  const auto step = [=](size_t back) [[gnu::always_inline]] {
-    return static_cast<Word>(load<Word, kSwap>(word - back * kLen) -
-                             load<Word, kSwap>(word - (back + 1) * kLen));
-  };
+  const Word step = step_to<Word, kSwap>(word), before = step_to<Word, kSwap>(word - kLen);
   if constexpr (kWordsBefore<Word> == 2)
-    return step(0) == step(1);
+    return step == before;
   else
-    return step(0) * step(2) == step(1) * step(1);
+    return step * step_to<Word, kSwap>(word - 2 * kLen) == before * before;
 }
 
 template <class Word, bool kSwap>

@@ -130,6 +130,36 @@ TEST(Fips140, agrees_with_rngtest_block_for_block) {
   }
 }
 
+void set_bit(Bytes& data, size_t index, bool value) {
+  const auto mask = static_cast<uint8_t>(128 >> index % 8);
+  data[index / 8] = static_cast<uint8_t>(value ? data[index / 8] | mask : data[index / 8] & ~mask);
+}
+
+TEST(Fips140, ones_and_the_longest_run_have_the_limits_of_the_standard) {
+  const Bytes good = test::good_bytes(12, 4 + kBlockLen);
+  for (const auto& [wanted, fails] : {std::pair(9725, 1), {9726, 0}, {10274, 0}, {10275, 1}}) {
+    Bytes data = good;
+    int ones = 0;
+    for (size_t i = 4; i < data.size(); ++i) ones += __builtin_popcount(data[i]);
+    for (size_t i = 32; ones != wanted; ++i) {
+      const bool bit = data[i / 8] >> (7 - i % 8) & 1;
+      if (bit == (ones < wanted)) continue;
+      set_bit(data, i, !bit);
+      ones += bit ? -1 : 1;
+    }
+    EXPECT_EQ(failures_found(data)[1], fails) << wanted;
+  }
+  for (const auto& [length, fails] : {std::pair(25, 0), {26, 1}})
+    for (const bool bit : {false, true}) {
+      Bytes data = good;
+      constexpr size_t kBegin = 10003;
+      set_bit(data, kBegin, !bit);
+      for (int i = 1; i <= length; ++i) set_bit(data, kBegin + static_cast<size_t>(i), bit);
+      set_bit(data, kBegin + static_cast<size_t>(length) + 1, !bit);
+      EXPECT_EQ(failures_found(data)[4], fails) << length << " bits " << bit;
+    }
+}
+
 double chance_of(const char* name) {
   static const Report report = test::judge(suite_fips140, test::good_bytes(1, 5004));
   return test::figure_of(test::result_of(report, name), "chance");
