@@ -331,6 +331,7 @@ void add_crap_options(CLI::App& app, CrapOptions* options) {
 }
 
 int run_crap(CrapOptions options) {
+  if (options.source == "xstore") options.source.clear();
   const bool sets_msr = options.bias || options.mode || options.raw;
   adjust_crap_options(&options);
   try {

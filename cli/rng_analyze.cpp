@@ -290,8 +290,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag("-v,--verbose", options->verbosity, "every test; twice: every result")
       ->group(output);
   // For --help: `incore rng` takes it away and has `incore rng crap` do the work.
-  app.add_flag("--crap",
-               "in the form of VIA's program CRAP, with its options: incore rng crap --help");
+  app.add_flag("--crap")->description(
+      "in the form of VIA's program CRAP, with its options: incore rng crap --help");
   return [options] { return run(*options); };
 }
 

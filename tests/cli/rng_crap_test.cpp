@@ -188,25 +188,28 @@ TEST_F(CliRngCrap, a_folder_that_cannot_be_written_is_an_error) {
     EXPECT_EQ(result.out, "");
   }
   // The usual folder; what it holds is nobody's business where there is one.
-  if (!std::filesystem::exists("/rngdata"))
+  if (!std::filesystem::exists("/rngdata")) {
     // clause: PLK-TOOL-009
-    EXPECT_TRUE(contains(crap(small({"--save"})).err, "'/rngdata/esther.")) << only_file();
+    EXPECT_TRUE(contains(crap(small({"--save"})).err, "'/rngdata/esther."));
+  }
   EXPECT_EQ(crap(small({"-o", "missing"})).exit_code, 0);
 }
 
 TEST_F(CliRngCrap, pvalue_saves_the_samples_below_it_once) {
-  const json all = report(small({"--rep", "6"}));
+  const json all = report(small({"--seed", "1", "--rep", "6"}));
   size_t below = 0;
   for (const json& sample : all["samples"]) below += sample["p_value"] < 0.5;
   ASSERT_GT(below, 0u);
   ASSERT_LT(below, 6u);
   // clause: PLK-TOOL-010
-  EXPECT_EQ(report(small({"--rep", "6", "--pvalue", "0.5", "-o", "."}))["saved_bytes"],
-            4096 * below);
+  EXPECT_EQ(
+      report(small({"--seed", "1", "--rep", "6", "--pvalue", "0.5", "-o", "."}))["saved_bytes"],
+      4096 * below);
   EXPECT_EQ(content(only_file()).size(), 4096 * below);
   std::filesystem::remove(only_file());
   // clause: PLK-TOOL-010
-  EXPECT_EQ(report(small({"--rep", "6", "--pvalue", "0.5", "--save", "-o", "."}))["saved_bytes"],
+  EXPECT_EQ(report(small({"--seed", "1", "--rep", "6", "--pvalue", "0.5", "--save", "-o",
+                          "."}))["saved_bytes"],
             4096 * 6);
   EXPECT_EQ(content(only_file()).size(), 4096u * 6);
 }
@@ -238,10 +241,9 @@ TEST_F(CliRngCrap, sha_makes_real_digests_of_the_noise) {
 
   const std::string file = directory_.write("input", raw);
   ASSERT_EQ(crap({file, "--sha", "64", "--bytes", "3990", "--save", "-o", "."}).exit_code, 0);
-  for (const std::string& name : files())
-    if (name != "input")
-      // clause: PLK-TOOL-015
-      EXPECT_EQ(content(name), digests(raw, 64).substr(0, 3990)) << name;
+  std::filesystem::remove("input");
+  // clause: PLK-TOOL-015
+  EXPECT_EQ(content(only_file()), digests(raw, 64).substr(0, 3990));
   const ProcessResult nehemiah = crap({"--cpu", "nehemiah", "--bytes", "4096", "--sha", "64"});
   EXPECT_EQ(nehemiah.exit_code, 2);
   EXPECT_TRUE(contains(nehemiah.err, "cannot hash (no PHE)")) << nehemiah.err;
@@ -265,7 +267,8 @@ TEST_F(CliRngCrap, sha_and_xstore_stay_within_their_buffers) {
 TEST_F(CliRngCrap, bias_test_goes_through_all_settings) {
   const json found = report(small({"--test", "3"}, "1024"));
   std::set<std::pair<int, int>> settings;
-  for (const json& sample : found["samples"]) settings.insert({sample["mode"], sample["bias"]});
+  for (const json& sample : found["samples"])
+    settings.emplace(sample["mode"].get<int>(), sample["bias"].get<int>());
   // clause: PLK-TOOL-018
   EXPECT_EQ(settings.size(), 24u);
   EXPECT_EQ(settings.rbegin()->first, 2);
