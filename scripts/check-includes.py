@@ -39,9 +39,9 @@ KINDS = {
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new span tuple type_traits "
                     "utility version",
-    "hosted": "any bitset charconv chrono cmath condition_variable cxxabi.h deque exception filesystem fstream functional iomanip ios iostream istream iterator "
-              "list map memory mutex numeric optional ostream queue random regex set sstream stdexcept string "
-              "string_view system_error thread unordered_map unordered_set variant vector",
+    "hosted": "any bitset charconv chrono cmath condition_variable cxxabi.h deque exception filesystem fstream functional iomanip ios "
+              "iostream istream iterator list map memory mutex numeric optional ostream queue random regex set sstream "
+              "stdexcept string string_view system_error thread unordered_map unordered_set variant vector",
     "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h nmmintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
     "statistics": "boost/math/* bzlib.h divsufsort.h fftw3.h",
     "zydis": "Zydis/*",
