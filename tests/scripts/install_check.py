@@ -95,8 +95,8 @@ class Install(unittest.TestCase):
         pages = {path.stem for path in (self.prefix / "share/man/man1").glob("*.1")}
         def commands(file):
             return re.findall(r"^X\((\w+)\)", (ROOT / "cli" / file).read_text(), re.MULTILINE)
-        self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands("commands.def")}
-                         | {f"incore-vemicry-{command}" for command in commands("vemicry_commands.def")})
+        nested = {f"incore-{command}-{sub}" for command in ("rng", "padlock", "vemicry") for sub in commands(f"{command}_commands.def")}
+        self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands("commands.def")} | nested)
         sweep = (self.prefix / "share/man/man1/incore-vemicry-sweep.1").read_text()
         self.assertIn("\\fBincore\\-vemicry\\fR(1)", sweep)
         self.assertIn("incore vemicry sweep", sweep)

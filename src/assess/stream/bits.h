@@ -1,9 +1,11 @@
-// Counting bits, as fast as this CPU can.
+// Counting bits, as fast as this CPU can. The first bit of the stream is the highest of its byte.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "base/bytes.h"
 
 // Marks a function with loops: the compiler makes two of it, and the one for AVX2 runs where there
 // is AVX2.
@@ -14,16 +16,6 @@
 #endif
 
 namespace incore::assess {
-
-// The first bit of the stream is the highest.
-inline uint64_t load_bits(const uint8_t* data) {
-  uint64_t word;
-  std::memcpy(&word, data, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  return word;
-}
 
 // How many of the bits of |a| and |b|, |len| bytes each, differ.
 uint64_t count_differences(const uint8_t* a, const uint8_t* b, size_t len);

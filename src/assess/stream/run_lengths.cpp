@@ -26,7 +26,7 @@ INCORE_ALSO_AVX2 void add_words(RunLengths& runs, const uint8_t* data, size_t nu
   // Runs of this length or more that lie inside a word: all, and those of ones.
   uint64_t at_least[kUsual + 2] = {}, of_ones[kUsual + 2] = {};
   for (size_t i = 0; i < num_words; ++i) {
-    const uint64_t word = load_bits(data + 8 * i);
+    const uint64_t word = load_be64(data + 8 * i);
     const uint64_t changes = word ^ (word >> 1 | runs.bit << 63);
     if (changes == 0) {
       runs.length += 64;

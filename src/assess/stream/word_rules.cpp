@@ -56,7 +56,7 @@ template <class Word, bool kSwap>
 }
 
 // Whether the low byte comes first in this machine's words.
-constexpr bool kLowFirst = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+constexpr bool kLowFirst = !kBigEndianHost;
 
 }  // namespace
 

@@ -40,7 +40,7 @@ uint64_t points_inside(const uint8_t* data, size_t num_points) {
   constexpr uint64_t kLimit = 0xFFFFFFull * 0xFFFFFF;
   uint64_t inside = 0;
   for (size_t i = 0; i < num_points; ++i) {
-    const uint64_t both = load_bits(data + i * kPointLen - 2);
+    const uint64_t both = load_be64(data + i * kPointLen - 2);
     const uint64_t x = both >> 24 & 0xFFFFFF, y = both & 0xFFFFFF;
     inside += x * x + y * y <= kLimit;
   }
