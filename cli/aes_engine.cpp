@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "incore/aes.h"
+#include "padlock_execute.h"
 
 namespace incore::cli {
 namespace {
@@ -78,20 +79,15 @@ class PadlockEngine final : public AesEngine {
                                           "xcrypt-ctr"};
     const char* const mnemonic = kMnemonics[static_cast<size_t>(job.mode)];
     if ((job.control & kControlMac) != 0 && !has_ace2()) return "CBC-MAC came with ACE2";
-    const auto address = [](const void* p) {
-      return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(p));
-    };
     for (size_t i = 0; i < times; ++i) {
-      incore_padlock_registers registers = {.rax = address(job.vector),
-                                            .rbx = address(job.key),
+      incore_padlock_registers registers = {.rax = address_of(job.vector),
+                                            .rbx = address_of(job.key),
                                             .rcx = job.blocks,
-                                            .rdx = address(control_.bytes),
-                                            .rsi = address(job.in),
-                                            .rdi = address(job.out)};
-      incore_padlock_trap trap = {};
-      const incore_status status = incore_padlock_execute(padlock_, mnemonic, &registers, &trap);
-      if (status == INCORE_OK) continue;
-      return trap.reason != nullptr ? trap.reason : incore_status_message(status);
+                                            .rdx = address_of(control_.bytes),
+                                            .rsi = address_of(job.in),
+                                            .rdi = address_of(job.out)};
+      std::string wrong = execute_padlock(padlock_, mnemonic, &registers);
+      if (!wrong.empty()) return wrong;
     }
     return "";
   }

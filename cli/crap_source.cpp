@@ -10,6 +10,7 @@
 
 #include "incore/sha.h"
 #include "padlock_chip.h"
+#include "padlock_execute.h"
 #include "rng_source.h"
 
 namespace incore::cli {
@@ -58,7 +59,7 @@ class ChipSource final : public CrapSource {
     incore_padlock_registers r = {};
     r.rcx = len;
     r.rdx = divider_;
-    r.rdi = reinterpret_cast<uintptr_t>(out);
+    r.rdi = address_of(out);
     std::string error = chip_.execute("rep-xstore", &r);
     return {error.empty() ? len : 0, false, std::move(error)};
   }
@@ -67,8 +68,8 @@ class ChipSource final : public CrapSource {
     alignas(16) uint32_t state[32] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
     incore_padlock_registers r = {};
     r.rcx = len;
-    r.rsi = reinterpret_cast<uintptr_t>(in);
-    r.rdi = reinterpret_cast<uintptr_t>(state);
+    r.rsi = address_of(in);
+    r.rdi = address_of(state);
     std::string error = chip_.execute("xsha1", &r);
     for (size_t i = 0; i < kDigestLen; ++i)  // words, high byte first, as the standard writes them
       out_digest[i] = static_cast<uint8_t>(state[i / 4] >> (24 - i % 4 * 8));

@@ -5,6 +5,8 @@
 #include <ctime>
 #include <stdexcept>
 
+#include "padlock_execute.h"
+
 namespace incore::cli {
 namespace {
 
@@ -40,11 +42,8 @@ double PadlockChip::seconds() const {
 }
 
 std::string PadlockChip::execute(const char* mnemonic, incore_padlock_registers* registers) {
-  incore_padlock_trap trap;
-  const incore_status status = incore_padlock_execute(chip_.get(), mnemonic, registers, &trap);
-  if (status == INCORE_OK) return "";
-  return fmt::format("{}: {}: {}", name(), mnemonic,
-                     trap.reason != nullptr ? trap.reason : incore_status_message(status));
+  const std::string wrong = execute_padlock(chip_.get(), mnemonic, registers);
+  return wrong.empty() ? "" : fmt::format("{}: {}: {}", name(), mnemonic, wrong);
 }
 
 void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* native) {

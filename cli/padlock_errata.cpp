@@ -12,6 +12,7 @@
 
 #include "padlock.h"
 #include "padlock_chip.h"
+#include "padlock_execute.h"
 #include "progress.h"
 
 namespace incore::cli {
@@ -68,8 +69,8 @@ class Encryption {
   void run(size_t num_instructions, size_t blocks) {
     std::memcpy(fixed_->vector.bytes, kCounterBlock, sizeof kCounterBlock);
     incore_padlock_registers r = {
-        address(&fixed_->vector), address(&fixed_->key),  0,
-        address(fixed_->control), address(plain_.data()), address(cipher_.data())};
+        address_of(&fixed_->vector), address_of(&fixed_->key),  0,
+        address_of(fixed_->control), address_of(plain_.data()), address_of(cipher_.data())};
     for (size_t i = 0; i < num_instructions; ++i) {
       r.rcx = blocks;
       if (const std::string error = chip_.execute("xcrypt-ctr", &r); !error.empty())
@@ -105,8 +106,6 @@ class Encryption {
     Block vector, key;
     Block control[8];  // with the scratch space behind the word
   };
-
-  static uint64_t address(const void* p) { return reinterpret_cast<uintptr_t>(p); }
 
   PadlockChip& chip_;
   const size_t num_blocks_;

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "incore/sha.h"
+#include "padlock_execute.h"
 
 namespace incore::cli {
 namespace {
@@ -21,19 +22,14 @@ struct alignas(4096) HashBuffer {
 std::string hash_by_padlock(incore_padlock* padlock, const std::vector<char>& data,
                             uint32_t out_words[5]) {
   HashBuffer hash;
-  const auto address = [](const void* p) {
-    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(p));
-  };
   incore_padlock_registers registers = {.rax = 0,
                                         .rbx = 0,
                                         .rcx = data.size(),
                                         .rdx = 0,
-                                        .rsi = address(data.data()),
-                                        .rdi = address(hash.words)};
-  incore_padlock_trap trap = {};
-  const incore_status status = incore_padlock_execute(padlock, "xsha1", &registers, &trap);
-  if (status != INCORE_OK)
-    return trap.reason != nullptr ? trap.reason : incore_status_message(status);
+                                        .rsi = address_of(data.data()),
+                                        .rdi = address_of(hash.words)};
+  std::string wrong = execute_padlock(padlock, "xsha1", &registers);
+  if (!wrong.empty()) return wrong;
   // Stored in little-endian words: as numbers they read as the digest does.
   const auto* bytes = reinterpret_cast<const uint8_t*>(hash.words);
   for (size_t i = 0; i < 5; ++i, bytes += 4)

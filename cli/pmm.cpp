@@ -6,26 +6,20 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "padlock_execute.h"
+
 namespace incore::cli {
 namespace {
 
 constexpr size_t kMaxWords = 32768 / 32;
-
-uint64_t address_of(const void* p) {
-  return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(p));
-}
 
 uint32_t pointer_of(const void* p) {
   return static_cast<uint32_t>(address_of(p));
 }
 
 void execute(incore_padlock* padlock, const char* mnemonic, incore_padlock_registers* registers) {
-  incore_padlock_trap trap = {};
-  const incore_status status = incore_padlock_execute(padlock, mnemonic, registers, &trap);
-  if (status != INCORE_OK)
-    throw std::runtime_error(
-        std::string(mnemonic) + ": " +
-        (trap.reason != nullptr ? trap.reason : incore_status_message(status)));
+  const std::string wrong = execute_padlock(padlock, mnemonic, registers);
+  if (!wrong.empty()) throw std::runtime_error(std::string(mnemonic) + ": " + wrong);
 }
 
 // -1 / m modulo 2^32, bit by bit; |m| is odd. With x m = -1 modulo 2^i, the next bit of x mends
