@@ -16,7 +16,7 @@ constexpr const char* kStyle = R"(
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 72em;
   margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.6em; } h2 { font-size: 1.25em; margin-top: 2em; border-top: 1px solid var(--grid); padding-top: 1em; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30em, 100%), 1fr)); gap: 1em; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(30em, 100%), 1fr)); gap: 1em; }
 svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
 svg .plot-title { font-size: 15px; font-weight: 600; } svg .tick { fill: var(--faint); }
 svg .middle { text-anchor: middle; } svg .end { text-anchor: end; }

@@ -120,14 +120,13 @@ std::vector<Series> series_of(const std::vector<Tally>& tallies) {
   for (auto s = sizes.rbegin(); s != sizes.rend() && *s > 1; ++s) {
     const double sequences = static_cast<double>(*s);
     const double width = 3 * std::sqrt(kAlpha * (1 - kAlpha) / sequences);
-    Series passed = {
-        .name = "proportions of " + std::to_string(*s),
-        .title = "Share of " + std::to_string(*s) + " sequences that pass each test at 0.01",
-        .x_title = "result",
-        .y_title = "share",
-        .kind = INCORE_SERIES_POINTS,
-        .low = 1 - kAlpha - width,
-        .high = std::min(1.0, 1 - kAlpha + width)};
+    Series passed = {.name = "proportions of " + std::to_string(*s),
+                     .title = "Share of " + std::to_string(*s) + " sequences that pass each test",
+                     .x_title = "result",
+                     .y_title = "share",
+                     .kind = INCORE_SERIES_POINTS,
+                     .low = 1 - kAlpha - width,
+                     .high = std::min(1.0, 1 - kAlpha + width)};
     for (size_t i = 0; i < tallies.size(); ++i) {
       if (tallies[i].p_values.size() != *s) continue;
       passed.x.push_back(static_cast<double>(i + 1));

@@ -74,7 +74,7 @@ class Bitmap final : public Suite {
     const double n = static_cast<double>(blocks_.num_bytes() / 2), expected = n / kNumPairs;
     if (expected < 5) return out.skip("Byte pairs", print("needs %zu bytes", 10 * kNumPairs));
     Series series = {.name = "byte-pairs",
-                     .title = "How often a byte (row) is followed by another (column)",
+                     .title = "How often one byte follows another",
                      .x_title = "second byte",
                      .y_title = "first byte",
                      .kind = INCORE_SERIES_BITMAP,
@@ -177,7 +177,7 @@ class Bitmap final : public Suite {
   void draw_positions(Report& out) const {
     const std::vector<Stretch>& stretches = stretches_.all();
     Series series = {.name = "bit-positions",
-                     .title = "Ones of each bit of a byte (rows, the highest first) over time",
+                     .title = "Ones in each bit of a byte, over time",
                      .x_title = "time",
                      .y_title = "bit",
                      .kind = INCORE_SERIES_BITMAP,

@@ -115,7 +115,7 @@ class Runs final : public Suite {
 
   void draw(Report& out) const {
     Series series = {.name = "run-lengths",
-                     .title = "Runs of equal bits by length, against halving numbers",
+                     .title = "Runs of equal bits, by their length",
                      .x_title = "length",
                      .y_title = "runs / expected runs",
                      .kind = INCORE_SERIES_BARS};

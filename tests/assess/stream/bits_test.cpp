@@ -43,10 +43,5 @@ TEST(StreamBits, bytes_are_counted_whatever_the_length) {
   }
 }
 
-TEST(StreamBits, the_first_bit_is_the_highest) {
-  const uint8_t data[8] = {0x80, 0, 0, 0, 0, 0, 0, 1};
-  EXPECT_EQ(load_bits(data), uint64_t{1} << 63 | 1);
-}
-
 }  // namespace
 }  // namespace incore::assess
