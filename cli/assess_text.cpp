@@ -97,9 +97,9 @@ std::string result_line(const incore_assess_result& result, size_t num) {
 std::string tests_list(const AssessReport& report, bool every_result) {
   std::string text;
   for (const AssessReport::Suite& suite : report.suites) {
-    text += fmt::format("\n{}: {}\n  {}; {} bytes in {:.3f} s, {:.3f} GB/s\n", suite.info.name,
+    text += fmt::format("\n{}: {}\n  {}; {} bytes in {:.3f} s, {:.1f} MB/s\n", suite.info.name,
                         suite.info.title, suite.info.source, with_commas(suite.run.bytes),
-                        suite.run.seconds, suite.gigabytes_per_second());
+                        suite.run.seconds, 1000 * suite.gigabytes_per_second());
     text += fmt::format("  {:<7} {:<40} {:>8} {:>11} {:>8}\n", "verdict", "test", "p-value",
                         "statistic", "min-ent.");
     for (const AssessTest& test : tests_of(report, suite.info.name)) {
