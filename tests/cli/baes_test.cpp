@@ -244,9 +244,9 @@ TEST(cli_baes, emulated_esther_passes_and_shows_the_listing_s_rates_at_its_clock
 TEST(cli_baes, runs_padlock_s_instructions_as_the_guide_wants_them) {
   // PadLock is there for a program that `incore run` starts; its checks find nothing.
   for (const std::string cpu : {"esther9", "nano"}) {
-    const auto result = test::run({INCORE_PROGRAM, "run", "--cpu", cpu, "--check", "--require",
-                                   "xcrypt-ofb", "--", INCORE_PROGRAM, "bench", "aes", "--baes",
-                                   "--rep", "3"});
+    const auto result =
+        test::run({INCORE_PROGRAM, "run", "--cpu", cpu, "--check", "--require", "xcrypt-ofb", "--",
+                   INCORE_PROGRAM, "bench", "aes", "--baes", "--rep", "3"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(lines_of(result.out)[0], "PadLock of this CPU");
     EXPECT_NE(result.out.find("CBC-MAC mode rate: "), std::string::npos);
