@@ -66,13 +66,14 @@ class ChipSource final : public CrapSource {
 
   std::string hash(const uint8_t* in, size_t len, uint8_t out_digest[kDigestLen]) override {
     alignas(16) uint32_t state[32] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
+    for (uint32_t& word : state) word = little_endian(word);
     incore_padlock_registers r = {};
     r.rcx = len;
     r.rsi = address_of(in);
     r.rdi = address_of(state);
     std::string error = chip_.execute("xsha1", &r);
     for (size_t i = 0; i < kDigestLen; ++i)  // words, high byte first, as the standard writes them
-      out_digest[i] = static_cast<uint8_t>(state[i / 4] >> (24 - i % 4 * 8));
+      out_digest[i] = static_cast<uint8_t>(little_endian(state[i / 4]) >> (24 - i % 4 * 8));
     return error;
   }
 

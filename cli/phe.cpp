@@ -22,6 +22,7 @@ struct alignas(4096) HashBuffer {
 std::string hash_by_padlock(incore_padlock* padlock, const std::vector<char>& data,
                             uint32_t out_words[5]) {
   HashBuffer hash;
+  for (uint32_t& word : hash.words) word = little_endian(word);
   incore_padlock_registers registers = {.rax = 0,
                                         .rbx = 0,
                                         .rcx = data.size(),
@@ -31,10 +32,7 @@ std::string hash_by_padlock(incore_padlock* padlock, const std::vector<char>& da
   std::string wrong = execute_padlock(padlock, "xsha1", &registers);
   if (!wrong.empty()) return wrong;
   // Stored in little-endian words: as numbers they read as the digest does.
-  const auto* bytes = reinterpret_cast<const uint8_t*>(hash.words);
-  for (size_t i = 0; i < 5; ++i, bytes += 4)
-    out_words[i] = static_cast<uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16) |
-                   static_cast<uint32_t>(bytes[3]) << 24;
+  for (size_t i = 0; i < 5; ++i) out_words[i] = little_endian(hash.words[i]);
   return "";
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMaxWords = 32768 / 32;
 
 uint32_t pointer_of(const void* p) {
-  return static_cast<uint32_t>(address_of(p));
+  return little_endian(static_cast<uint32_t>(address_of(p)));
 }
 
 void execute(incore_padlock* padlock, const char* mnemonic, incore_padlock_registers* registers) {
@@ -82,10 +82,13 @@ PmmModulus::PmmModulus(incore_padlock* padlock, const Bytes& modulus)
     throw std::runtime_error("no memory below 4 GiB, which MONTMUL's pointers need");
   }
   memory_ = static_cast<Memory*>(low);
-  memory_->context = {m_zero_prime(modulus_[0]), pointer_of(memory_->a),
-                      pointer_of(memory_->b),    pointer_of(memory_->t),
-                      pointer_of(memory_->m),    pointer_of(memory_->scratch)};
-  std::copy(modulus_.begin(), modulus_.end(), memory_->m);
+  memory_->context = {little_endian(m_zero_prime(modulus_[0])),
+                      pointer_of(memory_->a),
+                      pointer_of(memory_->b),
+                      pointer_of(memory_->t),
+                      pointer_of(memory_->m),
+                      pointer_of(memory_->scratch)};
+  std::transform(modulus_.begin(), modulus_.end(), memory_->m, little_endian);
   // R^2 = 2^(2 * bits) modulo m, by doubling.
   Words power(num_words_ + 1);
   power[0] = 1;
@@ -112,8 +115,8 @@ PmmModulus::Words PmmModulus::to_words(const Bytes& number) const {
 }
 
 PmmModulus::Words PmmModulus::montmul(const Words& a, const Words& b) {
-  std::copy(a.begin(), a.end(), memory_->a);
-  std::copy(b.begin(), b.end(), memory_->b);
+  std::transform(a.begin(), a.end(), memory_->a, little_endian);
+  std::transform(b.begin(), b.end(), memory_->b, little_endian);
   std::fill_n(memory_->t, num_words_ + 2, 0);
   incore_padlock_registers registers = {.rax = 0,
                                         .rbx = 0,
@@ -122,8 +125,11 @@ PmmModulus::Words PmmModulus::montmul(const Words& a, const Words& b) {
                                         .rsi = address_of(&memory_->context),
                                         .rdi = 0};
   execute(padlock_, "montmul", &registers);
-  if (reaches(memory_->t, num_words_ + 2, modulus_)) subtract(memory_->t, num_words_ + 2, modulus_);
-  return Words(memory_->t, memory_->t + num_words_);
+  Words t(num_words_ + 2);
+  std::transform(memory_->t, memory_->t + t.size(), t.begin(), little_endian);
+  if (reaches(t.data(), t.size(), modulus_)) subtract(t.data(), t.size(), modulus_);
+  t.resize(num_words_);
+  return t;
 }
 
 Bytes PmmModulus::power(const Bytes& base, const Bytes& exponent) {

@@ -8,7 +8,7 @@
 static struct {
   _Alignas(16) uint8_t counter[16];
   _Alignas(16) uint8_t key[16];
-  _Alignas(16) uint32_t control_word[32];  // with room behind it that some parts use
+  _Alignas(16) uint8_t control_word[128];  // 16 bytes, and room that some parts use
   _Alignas(16) uint8_t in[32];
   _Alignas(16) uint8_t out[32];
 } data = {
