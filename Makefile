@@ -22,7 +22,7 @@ deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit C++ com
 
 .PHONY: build
 build: deps ## the program build/native/incore and the library build/native/libincore.so
-	@$(MAKE) --no-print-directory build-native TARGETS="incore_cli incore_shared incore_static incore_compat incore_compat_static"
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed
 
 .PHONY: build-%
 build-%: ## one preset: native, asan, clang, i686, ppc64le, ppc64, ...
@@ -31,8 +31,7 @@ build-%: ## one preset: native, asan, clang, i686, ppc64le, ppc64, ...
 
 .PHONY: install
 install: ## the program and the library to PREFIX (/usr/local), below DESTDIR if that is set
-	@cmake --preset native > /dev/null
-	@cmake --build $(BUILD)/native -j $(JOBS) --target incore_cli incore_shared incore_static
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed
 	@cmake --install $(BUILD)/native --prefix $(PREFIX) > /dev/null
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 

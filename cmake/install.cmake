@@ -1,22 +1,30 @@
-# cmake --install: headers, libincore and libincore_gladman (shared with soname, and static), the program with its manual pages, incore.pc for
-# pkg-config and incore-config.cmake for find_package(incore). Both find the files relative to where they lie, so that an
-# installed tree may be moved.
+# cmake --install: libincore and libincore_gladman (shared with soname, and static) with their headers, the program with its
+# manual pages, files for pkg-config and incore-config.cmake for find_package(incore). Both find the files relative to where
+# they lie, so that an installed tree may be moved. The target incore_installed builds what is installed, and no more.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(INCORE_INSTALLED_LIBRARIES incore_shared incore_static incore_compat incore_compat_static)
-install(TARGETS ${INCORE_INSTALLED_LIBRARIES}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# run.h, scan.h and vemicry.h are of libraries that are not installed: the program has them inside.
-install(DIRECTORY include/incore DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "run.h" EXCLUDE PATTERN "scan.h" EXCLUDE
-  PATTERN "vemicry.h" EXCLUDE)
+set(INCORE_INSTALLED_TARGETS incore_shared incore_static incore_compat incore_compat_static)
+if(INCORE_BUILD_CLI)
+  list(APPEND INCORE_INSTALLED_TARGETS incore_cli)
+endif()
+add_custom_target(incore_installed DEPENDS ${INCORE_INSTALLED_TARGETS})
+install(TARGETS ${INCORE_INSTALLED_TARGETS}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 file(RELATIVE_PATH INCORE_PC_TO_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" INCORE_PC_TO_PREFIX "${INCORE_PC_TO_PREFIX}")
-configure_file(cmake/incore.pc.in incore.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/incore.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# pkg-config's file of the library |name|, whose headers lie in |folder| of the include directory.
+function(install_pkg_config name folder description)
+  configure_file(cmake/pkg-config.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+install_pkg_config(incore "" "${PROJECT_DESCRIPTION}")
+install_pkg_config(incore_gladman /incore/compat "Brian Gladman's AES API over the kernels of Incore")
 
 configure_package_config_file(cmake/incore-config.cmake.in incore-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore
@@ -26,7 +34,6 @@ install(FILES ${PROJECT_BINARY_DIR}/incore-config.cmake ${PROJECT_BINARY_DIR}/in
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore)
 
 if(INCORE_BUILD_CLI)
-  install(TARGETS incore_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   find_package(Python3 QUIET COMPONENTS Interpreter)
   if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
     install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/make-man.py\"

@@ -15,12 +15,44 @@ ROOT = pathlib.Path(__file__).parents[2]
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 # FIPS 180-4's example, and the CRC-32 of "abc"; the version is that of the build.
 EXPECTED = re.compile(r"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad 352441c2 Incore 0\.1\.\d+\n")
+# For each installed header that declares functions, a call of one, which is true.
+CALLS = {
+    "incore/aes.h": "incore_aes_kernel() != 0",
+    "incore/ccm.h": 'incore_ccm_encrypt(0, "", 0, 0, 0, 0, 0, 0, 0, 0) == INCORE_ERROR_NULL',
+    "incore/cmac.h": "incore_cmac_start(0) == INCORE_ERROR_NULL",
+    "incore/cpu.h": "incore_cpu_num_features() > 0",
+    "incore/crc.h": 'incore_crc32(&(uint32_t){0}, "abc", 3) == INCORE_OK',
+    "incore/gcm.h": "incore_ghash_kernel() != 0",
+    "incore/gf2.h": "incore_gf2_kernel() != 0",
+    "incore/hmac.h": 'incore_hmac_start(0, INCORE_SHA256, "", 0) == INCORE_ERROR_NULL',
+    "incore/mont.h": "incore_mont_workspace_len(2048) > 0",
+    "incore/padlock.h": "incore_padlock_mnemonic(0) != 0",
+    "incore/padlock_model.h": "incore_padlock_num_tables() > 0",
+    "incore/rng.h": "incore_rng_num_sources() > 0",
+    "incore/rsa.h": "incore_rsa_public_workspace_len(2048) > 0",
+    "incore/sha.h": "incore_sha_digest_len(INCORE_SHA256) == 32",
+    "incore/status.h": "incore_status_name(INCORE_OK)[0] == 'o'",
+    "incore/version.h": "incore_version()[0] == INCORE_VERSION[0]",
+    "incore/xts.h": 'incore_xts_key_set(0, "", 0) == INCORE_ERROR_NULL',
+    "incore/compat/aes.h": "aes_init() == EXIT_SUCCESS",
+    "incore/compat/aes_modes.h": "aes_mode_reset(&(aes_encrypt_ctx){0}) == EXIT_FAILURE",
+}
 
 
 def run(*command, **options):
     result = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
     assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}"
     return result.stdout
+
+
+def declared(header):
+    """The functions that a public header declares."""
+    text = re.sub(r"(?m)^#define.*$", "", header.read_text())
+    return set(re.findall(r"\bINCORE_(?:COMPAT_)?API\b[^;(]*?(\w+)\(", text))
+
+
+def pkg_config(package, *arguments, **options):
+    return run("pkg-config", *arguments, package, **options).split()
 
 
 class Install(unittest.TestCase):
@@ -48,10 +80,46 @@ class Install(unittest.TestCase):
                      "cmake/incore/incore-config.cmake", "cmake/incore/incore-config-version.cmake"):
             self.assertTrue((self.libdir / name).exists(), name)
         self.assertIn(f"[libincore.so.0]", run("readelf", "-d", self.libdir / "libincore.so"))
-        installed = {path.relative_to(self.prefix / "include") for path in self.prefix.rglob("*.h")}
-        source = {path.relative_to(ROOT / "include") for path in (ROOT / "include").rglob("*.h")}
-        hosted = {pathlib.Path(f"incore/{name}.h") for name in ("run", "scan", "vemicry")}
-        self.assertEqual(installed, source - hosted)
+
+    def installed_headers(self):
+        return {str(path.relative_to(self.prefix / "include")) for path in self.prefix.rglob("*.h")}
+
+    def test_headers_are_those_whose_functions_the_libraries_have(self):
+        exported = set()
+        for library in ("libincore.so", "libincore_gladman.so"):
+            exported |= set(re.findall(r" T (\w+)", run("nm", "-D", "--defined-only", self.libdir / library)))
+        headers = {str(path.relative_to(ROOT / "include")): declared(path) for path in (ROOT / "include").rglob("*.h")}
+        self.assertEqual(self.installed_headers(), {name for name, functions in headers.items() if functions <= exported})
+        self.assertEqual(exported, set().union(*(headers[name] for name in self.installed_headers())))
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_a_function_of_each_header_links_and_runs(self):
+        with_functions = {name for name in self.installed_headers() if declared(self.prefix / "include" / name)}
+        self.assertEqual(set(CALLS), with_functions, "each header needs its call in CALLS")
+        for header, call in CALLS.items():
+            package = "incore_gladman" if "compat" in header else "incore"
+            source = self.work / "call.c"
+            source.write_text(f"#include <{header.replace('incore/compat/', '')}>\nint main(void) {{ return {call} ? 0 : 1; }}\n")
+            flags = pkg_config(package, "--cflags", env=self.environment)
+            for libraries in (pkg_config(package, "--libs", env=self.environment), [self.libdir / f"lib{package}.a"]):
+                with self.subTest(header=header, libraries=libraries):
+                    run("cc", "-Wall", "-Werror", *flags, "-o", self.work / "call", source, *libraries)
+                    run(self.work / "call", env=self.environment)
+
+    def test_the_documents_list_each_header(self):
+        for header in self.installed_headers():
+            page = "gladman" if "compat" in header else "library"
+            self.assertRegex((ROOT / f"docs/{page}.md").read_text(), rf"(`|/){pathlib.Path(header).name}`")
+
+    def test_what_is_installed_is_built_by_its_target(self):
+        def ninja(tool, *arguments):
+            return run("ninja", "-C", BUILD, "-t", tool, *arguments)
+        built = set(ninja("commands", "incore_installed").split())
+        outputs = set(re.findall(r"(?m)^(.*): ", ninja("targets", "all")))
+        scripts = "".join(script.read_text() for script in BUILD.rglob("cmake_install.cmake"))
+        installed = {os.path.relpath(path, BUILD) for path in re.findall(rf'"({re.escape(str(BUILD))}/[^"]+)"', scripts)}
+        self.assertIn("libincore.a", installed & outputs)
+        self.assertEqual((installed & outputs) - built, set())
 
     def test_every_header_stands_alone_in_c_and_cxx(self):
         for header in sorted((self.prefix / "include").glob("incore/*.h")):

@@ -22,6 +22,10 @@ class Makefile(unittest.TestCase):
     def test_plain_make_is_help(self):
         self.assertEqual(make(), make("help"))
 
+    def test_install_builds_what_is_installed(self):
+        for target in ("build", "install"):
+            self.assertIn("--target incore_installed\n", make("-n", target))
+
 
 if __name__ == "__main__":
     unittest.main()
