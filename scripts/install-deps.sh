@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that building and testing need, and says which. Does nothing when all are there.
+# The names are those of Debian 12. Later releases renamed some: libgnutls30 is there as libgnutls30t64, which says that it
+# provides libgnutls30. apt-get installs by either name, so only the question of what is there must take both.
 set -euo pipefail
 
 packages=(
@@ -21,14 +23,16 @@ packages=(
   iverilog yosys                                              # VeMICry: its Verilog model simulated, and its size
 )
 # Longer suites only: make test-all.
-extra=(clang clang-format libclang-rt-14-dev g++-i686-linux-gnu)
+extra=(clang clang-format libclang-rt-dev g++-i686-linux-gnu)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
 # A model of POWER8's pipelines: make bench-power8.
 [ "${1:-}" = model ] && packages+=(llvm-19)
 
+# Each installed package and what it provides, between a space and a comma.
+installed=$(dpkg-query -W -f='${db:Status-Status}:, ${Package}, ${Provides},\n' | sed -n 's/^installed://p' | sed 's/ ([^)]*)//g')
 missing=()
 for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+  [[ $installed == *" $package,"* ]] || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
