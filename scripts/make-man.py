@@ -5,10 +5,13 @@ incore-COMMAND-SUBCOMMAND(1) where a command has commands of its own.
 usage: make-man.py PROGRAM FOLDER
 """
 import argparse
+import datetime
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 # A heading of --help stands alone at the line's beginning and ends with a colon: "Options:".
 HEADING = re.compile(r"^([A-Z][A-Za-z ]*):$")
@@ -21,6 +24,11 @@ def escaped(text):
     """|text| as troff prints it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text.startswith((".", "'")) else text
+
+
+def lines_of(text):
+    """|text| in lines of the length that troff's readers like."""
+    return [escaped(line) for line in textwrap.wrap(text, 76, break_long_words=False, break_on_hyphens=False)]
 
 
 def help_of(program, *command):
@@ -45,16 +53,16 @@ def sections_of(lines):
 def items(lines):
     """A list of options or commands as tagged paragraphs; other lines as they are."""
     out, verbatim = [], False
-    for line in lines:
+    for line in "\n".join(lines).strip("\n").splitlines():
         item, deep = ITEM.match(line), DEEP.match(line)
         if not line.strip():
             out += [".EE"] if verbatim else []
-            out.append(".PP")
+            out += [".PP"] if verbatim else []  # before an item there is no need of it
             verbatim = False
         elif deep and not verbatim:
-            out.append(escaped(deep.group(1)))
+            out += lines_of(deep.group(1))
         elif item and not verbatim:
-            out += [".TP", f".B {escaped(item.group(1))}"] + ([escaped(item.group(2))] if item.group(2) else [])
+            out += [".TP", f".B {escaped(item.group(1))}"] + lines_of(item.group(2) or "")
         else:
             out += ([] if verbatim else [".EX"]) + [escaped(line)]
             verbatim = True
@@ -67,7 +75,7 @@ def split_prose(lines):
     return [line for line in lines if line not in prose], prose
 
 
-def page(name, version, lines, others):
+def page(name, version, date, lines, others):
     intro, sections = sections_of(lines)
     summary = intro[0].strip() if intro else name
     usage = next((line.removeprefix("Usage: ").strip() for line in lines if line.startswith("Usage: ")), name)
@@ -83,15 +91,15 @@ def page(name, version, lines, others):
             lists.append((heading, [".EX"] + [escaped(line.strip()) for line in body if line.strip()] + [".EE"]))
         else:
             lists.append((heading, items(body)))
-    out = [f'.TH {name.upper()} 1 "" "{version}" "Incore"', ".SH NAME", f"{escaped(name)} \\- {escaped(summary)}",
+    out = [f'.TH {name.upper()} 1 "{date}" "{version}" "Incore"', ".SH NAME", f"{escaped(name)} \\- {escaped(summary)}",
            ".SH SYNOPSIS", f".B {escaped(usage)}"]
     if prose:
-        out += [".SH DESCRIPTION"] + [escaped(line) for line in prose]
+        out += [".SH DESCRIPTION"] + lines_of(" ".join(prose))
     for heading, body in lists:
         out += [f".SH {heading.upper()}", *body]
     if status:
-        out += [".SH EXIT STATUS"] + [escaped(line.removeprefix("Exit code: ")) for line in status]
-    out += [".SH SEE ALSO", ", ".join(f"\\fB{escaped(other)}\\fR(1)" for other in others)]
+        out += [".SH EXIT STATUS"] + lines_of(" ".join(status).removeprefix("Exit code: "))
+    out += [".SH SEE ALSO", ",\n".join(f"\\fB{escaped(other)}\\fR(1)" for other in others)]
     return "\n".join(out) + "\n"
 
 
@@ -117,12 +125,15 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     options = parser.parse_args()
     version = subprocess.run([options.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    # The program's, so that the same program gives the same pages.
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or os.stat(options.program).st_mtime)
+    date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%d")
     pages = list(pages_of(options.program))
     if len(pages) == 1:
         sys.exit("make-man: --help lists no commands")
     options.folder.mkdir(parents=True, exist_ok=True)
     for name, lines, others in pages:
-        (options.folder / f"{name}.1").write_text(page(name, version, lines, others), encoding="utf-8")
+        (options.folder / f"{name}.1").write_text(page(name, version, date, lines, others), encoding="utf-8")
     return 0
 
 

@@ -176,6 +176,10 @@ class Install(unittest.TestCase):
             for page in (self.prefix / "share/man/man1").glob("*.1"):
                 result = subprocess.run(["groff", "-man", "-Tutf8", "-wall", "-z", page], capture_output=True, text=True, check=True)
                 self.assertEqual(result.stderr, "", page)
+        if shutil.which("mandoc"):
+            for page in (self.prefix / "share/man/man1").glob("*.1"):
+                result = subprocess.run(["mandoc", "-Tlint", "-Wwarning", page], capture_output=True, text=True, check=False)
+                self.assertEqual(result.stdout + result.stderr, "", page)
 
 
 if __name__ == "__main__":
