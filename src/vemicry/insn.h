@@ -47,6 +47,8 @@ enum Trait : uint32_t {
   kStore = 1 << 3,
   kCounted = 1 << 4,     // n is the number of words worked on; 0: all
   kCopyIfZero = 1 << 5,  // with n = 0 it copies, and is of class givi
+  kShift = 1 << 6,       // with n = 0 it has nothing to do with CAR
+  kProduct = 1 << 7,     // with Config::car_accumulates it adds to CAR
 };
 
 struct Insn {

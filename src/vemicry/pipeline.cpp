@@ -60,14 +60,42 @@ void Pipeline::enter_lanes(const Step& step, uint32_t length) {
   if (length > config_.r) timing_.iterations = (length + config_.r - 1) / config_.r;
 }
 
+// What an instruction gets that reads a scalar register: behind a load that delays, the old value.
+const Pipeline::Value& Pipeline::scalar(uint32_t number) const {
+  return number != 0 && number == delayed_.number ? delayed_.before : scalars_[number];
+}
+
+// Scalar register |number| is being loaded; 0: none is. Of two loads in a row only the second one
+// comes to the register (Machine::execute_with_load_delay).
+void Pipeline::begin_delay_slot(uint32_t number) {
+  if (config_.load_delay) delayed_ = {number, scalar(number)};
+}
+
+// CAR belongs to the whole register (State::writes_car).
+bool Pipeline::adds_to_car(const Step& step, uint32_t length) const {
+  const Insn& insn = *step.insn;
+  const bool adds = (insn.reads & insn.writes & kCar) != 0 ||
+                    (config_.car_accumulates && (insn.traits & kProduct) != 0);
+  return adds && length == config_.p;
+}
+
+bool Pipeline::writes_car(const Step& step, uint32_t length) const {
+  const Insn& insn = *step.insn;
+  // An accumulated CAR is cleared by who shifts it in.
+  const bool clears =
+      config_.car_accumulates && (insn.traits & kShift) != 0 && (insn.reads & kCar) != 0;
+  const bool keeps = (insn.traits & kShift) != 0 && step.word.n() == 0;
+  return ((insn.writes & kCar) != 0 || clears) && !keeps && length == config_.p;
+}
+
 void Pipeline::wait_for_scalars(const Step& step, Wait* wait) {
   const auto wait_for = [&](const Value& value) {
     wait->until(value.ready, value.cause);
     wait->add_source(value, value.written);
   };
   const uint32_t reads = step.insn->reads;
-  if ((reads & kRs) != 0) wait_for(scalars_[step.word.rs()]);
-  if ((reads & kRt) != 0) wait_for(scalars_[step.word.rt()]);
+  if ((reads & kRs) != 0) wait_for(scalar(step.word.rs()));
+  if ((reads & kRt) != 0) wait_for(scalar(step.word.rt()));
   if ((reads & (kHi | kLo | kCar)) == 0) return;
   if ((reads & kHi) != 0) wait_for(hi_);
   if ((reads & kLo) != 0) wait_for(lo_);
@@ -84,7 +112,7 @@ void Pipeline::wait_for_vectors(const Step& step, Class insn_class, uint32_t len
   if ((reads & (kR | kRt)) != 0) {
     // A scalar is read in DF, as EX would read it; one that comes from the vector unit can be taken
     // from EXC, for EXC or, as an address or a factor, for EXM.
-    const Value& value = scalars_[scalar_register(*step.insn, step.word)];
+    const Value& value = scalar(scalar_register(*step.insn, step.word));
     const Cycle bypassed = insn_class == Class::givi ? kExc : kExm;
     wait->until(value.cause == Stall::transfer ? value.ready + 1 - bypassed : value.ready,
                 value.cause);
@@ -99,7 +127,7 @@ void Pipeline::wait_for_vectors(const Step& step, Class insn_class, uint32_t len
   } else if ((reads & kLength) != 0) {
     if ((reads & kVj) != 0) wait_for(vectors_[step.word.vj()]);
     // Who adds to CAR does so in the last iteration, never before those that wrote it.
-    if ((reads & kCar) != 0) wait->add_source(car_, car_.written);
+    if (adds_to_car(step, length)) wait->add_source(car_, car_.written);
   } else if ((reads & kVj) != 0) {  // a single word, which n counts from 1; 0 is CAR
     const uint32_t n = step.word.n();
     const Value& value = vectors_[step.word.vj()];
@@ -144,7 +172,7 @@ void Pipeline::wait_for_words_above(const Step& step, uint32_t length, Wait* wai
 
 // Notes what the instruction writes, and when it is there. Writes of one register stay in order, so
 // a load under way may hold the instruction back.
-void Pipeline::write(const Step& step, Wait* wait) {
+void Pipeline::write(const Step& step, uint32_t length, Wait* wait) {
   const Insn& insn = *step.insn;
   const uint32_t writes = insn.writes;
   const bool is_vector = timing_.iterations != 0;
@@ -163,13 +191,15 @@ void Pipeline::write(const Step& step, Wait* wait) {
   }
 
   const Cycle t = wait->issue;
+  const bool is_load = (insn.traits & kLoad) != 0;
+  begin_delay_slot(is_load && scalar != nullptr ? static_cast<uint32_t>(scalar - scalars_) : 0);
   const auto set = [&](Value* value, Cycle ready, Cycle written, Stall cause) {
     *value = {ready, written, instructions_, 0, cause};
   };
   if (scalar != nullptr) {
     if (is_vector)
       set(scalar, t + 3, t + 4, Stall::transfer);
-    else if ((insn.traits & kLoad) != 0)
+    else if (is_load)
       set(scalar, t + 2 + more, t + 3 + more, Stall::load);
     else
       set(scalar, t + 1, t + 3, Stall::operand);
@@ -181,10 +211,7 @@ void Pipeline::write(const Step& step, Wait* wait) {
     vector->last = static_cast<uint32_t>(last);
   }
   if ((writes & kVcr) != 0) set(&vcr_, t + 3, t + 4, Stall::operand);
-  // An accumulated CAR is cleared by who shifts it in.
-  const bool clears_car = config_.car_accumulates && insn.highest_source != nullptr;
-  if ((writes & kCar) != 0 || (clears_car && (insn.reads & kCar) != 0))
-    set(&car_, t + 3 + last, t + 4 + last, Stall::transfer);
+  if (writes_car(step, length)) set(&car_, t + 3 + last, t + 4 + last, Stall::transfer);
 }
 
 const Timing& Pipeline::add(const Step& step, const State& state) {
@@ -209,7 +236,7 @@ const Timing& Pipeline::add(const Step& step, const State& state) {
   else
     wait_for_scalars(step, &wait);
   note_producers(wait, is_vector);
-  write(step, &wait);
+  write(step, state.l, &wait);
   if (wait.issue != lanes_free) count_stall(wait.cause, wait.issue - lanes_free);
   timing_.issue = wait.issue;
   if (is_vector) lanes_free_ = wait.issue + timing_.iterations;

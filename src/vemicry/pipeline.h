@@ -79,11 +79,15 @@ class Pipeline {
   };
   struct Wait;
 
+  const Value& scalar(uint32_t number) const;
+  void begin_delay_slot(uint32_t number);
+  bool adds_to_car(const Step& step, uint32_t length) const;
+  bool writes_car(const Step& step, uint32_t length) const;
   void wait_for_scalars(const Step& step, Wait* wait);
   void wait_for_vectors(const Step& step, Class insn_class, uint32_t length, Wait* wait);
   void wait_for_words_above(const Step& step, uint32_t length, Wait* wait);
   void note_producers(const Wait& wait, bool is_vector);
-  void write(const Step& step, Wait* wait);
+  void write(const Step& step, uint32_t length, Wait* wait);
   void count_stall(Stall stall, Cycle cycles);
   void enter_lanes(const Step& step, uint32_t length);
 
@@ -93,6 +97,12 @@ class Pipeline {
   std::array<uint64_t, kNumStalls> stalls_ = {};
   Cycle lanes_free_ = 0;  // the next vector instruction's issue at the earliest
   Value scalars_[32], hi_, lo_;
+  // The register that the last instruction loads, and its value before; 0: there is none, or no
+  // load delay.
+  struct {
+    uint32_t number = 0;
+    Value before;
+  } delayed_;
   Value vectors_[kMaxRegisters], vcr_, car_;
 };
 

@@ -39,6 +39,7 @@ class PipelineReference {
       for (int& count : vector) count = std::max(count - 1, 0);
     for (int* count : {&car_, &vcr_, &hi_, &lo_}) *count = std::max(*count - 1, 0);
     for (int& count : scalars_) count = std::max(count - 1, 0);
+    delayed_old_ = std::max(delayed_old_ - 1, 0);
     for (int& count : scalar_writes_) count = std::max(count - 1, 0);
     for (int& count : vector_writes_) count = std::max(count - 1, 0);
   }
@@ -75,10 +76,19 @@ class PipelineReference {
            writes_in_order();
   }
 
+  // With a load delay, the instruction behind a load gets what the register held before.
+  int scalar(uint32_t number) const {
+    return in_delay_slot_of(number) ? delayed_old_ : scalars_[number];
+  }
+  bool from_vector_unit(uint32_t number) const {
+    return in_delay_slot_of(number) ? delayed_from_vector_unit_ : from_vector_unit_[number];
+  }
+  bool in_delay_slot_of(uint32_t number) const { return number != 0 && number == delayed_; }
+
   // What is needed in EX, one cycle from now, and is in time if it is there by then.
   bool scalar_can_leave() const {
     for (const uint32_t number : scalar_sources())
-      if (scalars_[number] > 1) return false;
+      if (scalar(number) > 1) return false;
     if (is("mfhi") && hi_ > 1) return false;
     if (is("mflo") && lo_ > 1) return false;
     if (is("cfc2") && control_ == 1 && car_ > 1) return false;
@@ -116,8 +126,8 @@ class PipelineReference {
       number = word_.r();
     if (is("mtvcr")) number = word_.rt();
     if (number == 0) return true;
-    if (!from_vector_unit_[number]) return scalars_[number] <= 1;  // read in DF
-    return scalars_[number] <= (class_ == kGivi ? 3 : 2);          // taken in EXC, or in EXM
+    if (!from_vector_unit(number)) return scalar(number) <= 1;  // read in DF
+    return scalar(number) <= (class_ == kGivi ? 3 : 2);         // taken in EXC, or in EXM
   }
 
   uint32_t group_of(uint32_t i) const { return i / config_.r; }
@@ -153,7 +163,16 @@ class PipelineReference {
     // The carry comes to CAR in EXC of the last iteration.
     const int end = 3 + static_cast<int>(iterations_) - 1;
     const bool adds = is("vaddu") || (config_.car_accumulates && is_any({"vspmult", "vsamult"}));
-    return !adds || car_ <= end;
+    return !adds || !whole_register() || car_ <= end;
+  }
+
+  // CAR is beyond the last word of the whole register: with a shorter length nobody writes it.
+  bool whole_register() const { return length_ == config_.p; }
+  bool writes_car() const {
+    if (!whole_register()) return false;
+    if (is("vwshl")) return n_ != 0;
+    if (is("vwshr")) return config_.car_accumulates && n_ != 0;
+    return is_any({"vaddu", "vspmult", "vsamult", "vsaddu"});
   }
 
   // The highest group with a word that iteration |g| needs; never below its own.
@@ -182,6 +201,10 @@ class PipelineReference {
   }
 
   void leave() {
+    const uint32_t loaded = loads_ && class_ == kScalar && config_.load_delay ? scalar_target() : 0;
+    delayed_old_ = scalar(loaded);
+    delayed_from_vector_unit_ = from_vector_unit(loaded);
+    delayed_ = loaded;
     if (class_ == kScalar) return leave_scalar();
     lanes_busy_ = static_cast<int>(iterations_);
     const int end = 4 + static_cast<int>(iterations_) - 1;  // what is there after the last EXC
@@ -191,9 +214,7 @@ class PipelineReference {
       from_vector_unit_[target] = true;
     }
     if (is("mtvcr")) vcr_ = 4;
-    if (is_any({"vaddu", "vspmult", "vsamult", "vsaddu", "vwshl"}) ||
-        (config_.car_accumulates && is("vwshr")))
-      car_ = end;
+    if (writes_car()) car_ = end;
     if (!writes_vector()) return;
     // Words that it leaves alone count as written with its last iteration.
     for (uint32_t i = 0; i < config_.p; ++i)
@@ -226,6 +247,10 @@ class PipelineReference {
   int lanes_busy_ = 0, car_ = 0, vcr_ = 0, hi_ = 0, lo_ = 0;
   int scalars_[32] = {}, scalar_writes_[32] = {}, vector_writes_[vemicry::kMaxRegisters] = {};
   bool from_vector_unit_[32] = {};
+  // The register that the instruction before loads, with a load delay, and its old value's count.
+  uint32_t delayed_ = 0;
+  int delayed_old_ = 0;
+  bool delayed_from_vector_unit_ = false;
 };
 
 }  // namespace incore::test

@@ -109,6 +109,18 @@ TEST(VemicryPipeline, equals_the_reference_with_any_lanes_and_lengths) {
   }
 }
 
+TEST(VemicryPipeline, equals_the_reference_with_load_delay) {
+  std::mt19937 random(7);
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    Config config;
+    config.p = 4u << below(random, 3);
+    config.r = 1 + below(random, config.p);
+    config.load_delay = true;
+    config.memory_latency = seed % 2 == 0 ? 0 : 1 + below(random, 8);
+    expect_equal(config, seed, kNumInsns);
+  }
+}
+
 TEST(VemicryPipeline, equals_the_reference_with_memory_latency) {
   std::mt19937 random(6);
   for (uint32_t seed = 1; seed <= 60; ++seed) {

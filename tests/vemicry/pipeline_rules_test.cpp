@@ -209,6 +209,36 @@ TEST(VemicryPipeline, loaded_scalars) {
   EXPECT_EQ(stall(config, {step(addu, {8, 9, 9}), step(addu, {9, 8, 8})}), 0);
 }
 
+// Hardware with a load delay has no interlock: the next instruction gets the old value at once.
+TEST(VemicryPipeline, with_a_load_delay_nothing_waits_for_the_load_before_it) {
+  Config config = machine(8);
+  config.load_delay = true;
+  const Step load = step(lw, {8, 0, 29});
+  for (const Step& user :
+       {step(addu, {9, 8, 8}), step(beq, {8, 0, 0}), step(sw, {8, 0, 8}), step(lw, {9, 0, 8}),
+        step(lwr, {8, 0, 29}), step(vspmult, {1, 2, 8}), step(vsmove, {1, 8, 0}),
+        step(vload, {1, 8, 0}), step(mtvcr, {8}), step(mthi, {8})})
+    for (const uint32_t latency : {0u, 1u, 10u}) {
+      config.memory_latency = latency;
+      EXPECT_EQ(stall(config, {load, user}), 0) << user.insn->mnemonic << " " << latency;
+      // The one behind gets the loaded value, when it is there.
+      EXPECT_EQ(stall(config, {load, kNop, user}), Cycle{latency}) << user.insn->mnemonic;
+      // An older value that is still on its way is waited for as ever.
+      const Step extract = step(vextract, {8, 3, 1});
+      EXPECT_EQ(stall(config, {extract, load, user}), stall(machine(8), {extract, kNop, user}))
+          << user.insn->mnemonic;
+    }
+  config.memory_latency = 0;
+  EXPECT_EQ(stall(config, {load, step(lw, {8, 4, 29}), step(addu, {9, 8, 8})}), 0);
+}
+
+TEST(VemicryPipeline, a_shorter_length_leaves_car_alone) {
+  const Step shift = step(vwshr, {5, 6, 4});
+  EXPECT_EQ(stall(machine(8), {step(vaddu, {2, 0, 0}), shift}), 1);
+  EXPECT_EQ(stall(machine(8, 8, 4), {step(vaddu, {2, 0, 0}), shift}), 0);
+  EXPECT_EQ(stall(machine(8), {step(vwshl, {2, 0, 0}), shift}), 0) << "n = 0 keeps CAR";
+}
+
 TEST(VemicryPipeline, scalar_instructions_go_on_while_the_lanes_work) {
   std::vector<Step> steps = {kGivi};
   for (uint32_t i = 0; i < 7; ++i) steps.push_back(step(addiu, {8, 8, 1}));

@@ -26,7 +26,7 @@ const Insn vsamult = {.mnemonic = "vsamult",
                       .insn_class = Class::pivi,
                       .reads = kVj | kR | kLength,
                       .writes = kVd | kCar,
-                      .traits = 0,
+                      .traits = kProduct,
                       .meaning = "CAR:vd = vj times r as numbers",
                       .execute = execute};
 

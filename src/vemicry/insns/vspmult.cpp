@@ -64,7 +64,7 @@ const Insn vspmult = {.mnemonic = "vspmult",
                       .insn_class = Class::pivi,
                       .reads = kVj | kR | kLength,
                       .writes = kVd | kCar,
-                      .traits = 0,
+                      .traits = kProduct,
                       .meaning = "CAR:vd = vj times r as polynomials over GF(2)",
                       .execute = execute};
 

@@ -24,7 +24,7 @@ const Insn vwshl = {.mnemonic = "vwshl",
                     .insn_class = Class::pivi,
                     .reads = kVj | kLength,
                     .writes = kVd | kCar,
-                    .traits = 0,
+                    .traits = kShift,
                     .meaning = "vd = vj shifted left by n words; n > 0: CAR = word p of that",
                     .execute = execute};
 

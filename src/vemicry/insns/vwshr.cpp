@@ -30,7 +30,7 @@ const Insn vwshr = {.mnemonic = "vwshr",
                     .insn_class = Class::pivi,
                     .reads = kVj | kCar | kLength,
                     .writes = kVd,
-                    .traits = 0,
+                    .traits = kShift,
                     .meaning = "vd = CAR:vj shifted right by n words",
                     .execute = execute,
                     .highest_source = highest_source};
