@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks what libincore.so in BUILD_DIR asks of its users: libc and nothing else, and no exported name but incore_*.
+# Checks what libincore.so in BUILD_DIR asks of its users: libc and nothing else, and no exported name but incore_*. It, and
+# libincore_gladman.so where that is built, must be bound when they are loaded.
 set -euo pipefail
 build=${1:?usage: check-library.sh BUILD_DIR}
 library=$build/libincore.so
@@ -27,5 +28,12 @@ exported=$(nm --dynamic --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, 
 strangers=$(grep -v '^incore_' <<<"$exported" | grep . || true)
 [ -z "$strangers" ] || complain "exports names that are not incore_*" "$strangers"
 grep -q '^incore_version$' <<<"$exported" || complain "does not export" incore_version
+
+# A call that the dynamic linker binds at first use leaves registers with secrets on the stack.
+for library in "$library" "$build/libincore_gladman.so"; do
+  [ -e "$library" ] || continue
+  readelf --dynamic --wide "$library" | grep -qE 'FLAGS.*\bNOW\b' || complain "is not bound when it is loaded" "(-z now)"
+  readelf --segments --wide "$library" | grep -q GNU_RELRO || complain "keeps what was bound writable" "(-z relro)"
+done
 
 exit $failed

@@ -11,8 +11,8 @@ GOOD = 'extern "C" const char* incore_version() { return "1"; }\n'
 class CheckLibrary(unittest.TestCase):
     def run_on(self, source, *flags):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(["g++", "-x", "c++", "-", "-shared", "-fPIC", "-O1", "-o", f"{folder}/libincore.so", *flags],
-                           input=source, text=True, check=True)
+            subprocess.run(["g++", "-x", "c++", "-", "-shared", "-fPIC", "-O1", "-o", f"{folder}/libincore.so",
+                            "-Wl,-z,now", "-Wl,-z,relro", *flags], input=source, text=True, check=True)
             return subprocess.run([SCRIPT, folder], capture_output=True, text=True)
 
     def test_libc_alone_passes(self):
@@ -37,6 +37,16 @@ class CheckLibrary(unittest.TestCase):
 
     def test_a_library_without_exports_is_refused(self):
         self.assertEqual(self.run_on("static int x;\n", "-nostdlib", "-lc").returncode, 1)
+
+    def test_a_library_that_is_bound_call_by_call_is_refused(self):
+        result = self.run_on(GOOD, "-nostdlib", "-lc", "-Wl,-z,lazy")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is not bound when it is loaded", result.stdout)
+
+    def test_a_library_whose_bindings_stay_writable_is_refused(self):
+        result = self.run_on(GOOD, "-nostdlib", "-lc", "-Wl,-z,norelro")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("keeps what was bound writable", result.stdout)
 
     def test_a_missing_library_is_bad_usage(self):
         self.assertEqual(subprocess.run([SCRIPT, "/nonexistent"], capture_output=True, check=False).returncode, 2)
