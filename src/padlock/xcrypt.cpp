@@ -88,7 +88,7 @@ Trap Xcrypt::check() {
   Trap beyond = x.linear(x.get(x.s.rdi), kAesBlockLen, &destination_at);
   if (beyond && stores) return beyond;
   if (mode.may_realign && control_word_.align() && model.ace2) {
-    if (Trap trap = x.linear(edx + kControlWordLen, kScratchLen, &scratch_at_)) return trap;
+    if (Trap trap = x.linear(x.get(edx + kControlWordLen), kScratchLen, &scratch_at_)) return trap;
     copy_vector_ = moves_eax_ && destination_at % kAesBlockLen != 0;
     return stores ? x.memory.probe_write(scratch_at_, kScratchLen) : Trap{};
   }

@@ -27,7 +27,7 @@ Trap store_buffer(Execution& x, uint64_t wanted, uint64_t* out_delivered) {
   const uint64_t edi = x.get(x.s.rdi);
   uint64_t store_at[2] = {0, 0};
   for (unsigned i = 0; i < num_stored / kStoreLen; ++i)
-    if (Trap trap = check_store(x, edi + i * kStoreLen, &store_at[i])) return trap;
+    if (Trap trap = check_store(x, x.get(edi + i * kStoreLen), &store_at[i])) return trap;
 
   const uint32_t fields = x.cpu.rng.fields();
   uint8_t bytes[Rng::kBufferLen];

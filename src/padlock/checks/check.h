@@ -49,7 +49,7 @@ struct XcryptOperands {
   bool aligns;           // ALIGN = 1 counts
   bool rewrites_vector;  // in memory
   uint64_t blocks;
-  Range control, key, vector, source, destination;  // vector.len is 0 in ECB
+  Range control, scratch, key, vector, source, destination;  // vector.len is 0 in ECB
 
   // Bytes of the key that are used; slots behind the last round key are not.
   size_t used_key_len() const {

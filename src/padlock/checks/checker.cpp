@@ -35,6 +35,7 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   o.is_ofb = x.decoded.insn == &xcrypt_ofb;
   o.blocks = x.get(x.s.rcx) < kMaxBlocks ? x.get(x.s.rcx) : kMaxBlocks;
   o.control = {linear(x, x.s.rdx), kControlWordLen};
+  o.scratch = {linear(x, x.s.rdx + kControlWordLen), kScratchLen};
   o.key = {linear(x, x.s.rbx), kHardwareKeyLen};
   o.vector = {linear(x, x.s.rax), o.is_ecb ? 0 : kAesBlockLen};
   o.source = {linear(x, x.s.rsi), o.blocks * kAesBlockLen};

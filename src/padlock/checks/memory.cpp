@@ -9,7 +9,7 @@ void look_at_scratch(const Look& look) {
   enum { kNotWritable, kOverlap };
   const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr || !o->aligns || o->blocks == 0) return;
-  const Range scratch = {o->control.end(), kScratchLen};
+  const Range& scratch = o->scratch;
   if (!look.can_write(scratch)) return look.report(kNotWritable, Operand::scratch, scratch.begin);
   const auto test = [&](const Range& range, Operand operand) {
     if (overlap(scratch, range)) look.report(kOverlap, operand, range.begin);
