@@ -6,8 +6,6 @@
 namespace incore::padlock {
 namespace {
 
-constexpr size_t kMaxLength = 15;
-
 // True if |byte| is a prefix; notes it.
 bool take_prefix(uint8_t byte, CodeSize code_size, Decoded* d) {
   switch (byte) {
@@ -37,10 +35,17 @@ bool take_prefix(uint8_t byte, CodeSize code_size, Decoded* d) {
 
 Decoded decode(const uint8_t* code, size_t len, CodeSize code_size) {
   Decoded d = {};
-  if (len > kMaxLength) len = kMaxLength;
+  if (len > kMaxInsnLen) len = kMaxInsnLen;
   size_t at = 0;
   while (at < len && take_prefix(code[at], code_size, &d)) ++at;
-  if (len - at < 3 || code[at] != 0x0F || (code[at + 1] & 0xFE) != 0xA6) return d;
+  const size_t rest = len - at;
+  if (rest >= 1 && code[at] != 0x0F) return d;
+  if (rest >= 2 && (code[at + 1] & 0xFE) != 0xA6) return d;
+  if (rest < 3) {
+    d.too_long = len == kMaxInsnLen;
+    d.cut_short = !d.too_long && rest == 2;
+    return d;
+  }
 
   size_t num_insns;
   const Insn* const* const all = insns(&num_insns);

@@ -176,7 +176,8 @@ Trap Processor::wrmsr(uint32_t msr, uint64_t value) {
 Outcome Processor::step(const Decoded& decoded, Memory& memory, Trap* out_trap,
                         Interrupts* interrupts) {
   if (decoded.insn == nullptr) {
-    *out_trap = Trap::ud("not a PadLock instruction");
+    *out_trap = decoded.too_long ? Trap::gp("the instruction is longer than 15 bytes")
+                                 : Trap::ud("not a PadLock instruction");
   } else {
     Execution x(*this, decoded, memory, interrupts);
     *out_trap = decoded.insn->execute(x);

@@ -59,8 +59,30 @@ TEST(padlock_decode, rejects_what_is_not_padlock_or_cut_short) {
   for (const char* bytes :
        {"", "f3", "f30fa7", "f30fa7f8", "f30fa6f0", "f30fa6f8", "f30fa708", "0f05", "90"})
     EXPECT_EQ(decode_hex(bytes).insn, nullptr) << bytes;
-  EXPECT_EQ(decode_hex(std::string(2 * 13, '6') + "0fa7c0").insn, nullptr) << "16 bytes";
-  EXPECT_EQ(decode_hex(std::string(2 * 12, '6') + "0fa7c0").length, 15);
+}
+
+TEST(padlock_decode, more_than_15_bytes_are_too_long) {
+  for (size_t prefixes = 0; prefixes <= 20; ++prefixes) {
+    SCOPED_TRACE(prefixes);
+    const Decoded d = decode_hex(std::string(2 * prefixes, '6') + "0fa7c0");
+    // clause: PLK-EXC-022
+    EXPECT_EQ(d.too_long, prefixes > 12);
+    EXPECT_EQ(d.insn, prefixes > 12 ? nullptr : &xstore);
+    EXPECT_EQ(d.length, prefixes > 12 ? 0 : 3 + prefixes);
+    EXPECT_FALSE(d.cut_short);
+  }
+  // Another opcode is not PadLock's to judge while it fits.
+  EXPECT_FALSE(decode_hex(std::string(2 * 14, '6') + "90").too_long);
+  EXPECT_FALSE(decode_hex(std::string(2 * 13, '6') + "0f05").too_long);
+}
+
+TEST(padlock_decode, tells_an_opcode_without_its_modrm_byte) {
+  for (const char* bytes : {"0fa7", "f30fa6", "6666660fa7"}) {
+    EXPECT_TRUE(decode_hex(bytes).cut_short) << bytes;
+    EXPECT_FALSE(decode_hex(bytes).too_long) << bytes;
+  }
+  for (const char* bytes : {"", "f3", "f30f", "0f05", "f30fa7c8", "0fa700"})
+    EXPECT_FALSE(decode_hex(bytes).cut_short) << bytes;
 }
 
 TEST(padlock_decode, encodings_do_not_overlap) {

@@ -331,6 +331,31 @@ TEST(padlock_exceptions, crypto_and_hash_need_the_rep_prefix) {
   }
 }
 
+TEST(padlock_exceptions, an_instruction_of_more_than_15_bytes_is_a_protection_fault) {
+  for (const Bytes* code : {&kXstore, &kRepXstore, &kXcryptEcb, &kXcryptCbc, &kXcryptCtr,
+                            &kXcryptCfb, &kXcryptOfb, &kXsha1, &kXsha256, &kMontmul}) {
+    SCOPED_TRACE(to_hex(*code));
+    Machine m("esther9");
+    const Step bare = m.issue(*code), locked = m.issue(with_prefix(0xF0, *code));
+    EXPECT_TRUE(is_trap(locked, Vector::invalid_opcode));
+    for (size_t prefixes = 12 - code->size(); prefixes < 20; ++prefixes) {
+      const bool too_long = prefixes + code->size() > 15;
+      const Step step = m.issue(concat(Bytes(prefixes, 0x2E), *code));
+      // clause: PLK-EXC-022
+      EXPECT_EQ(step.outcome, too_long ? Outcome::trapped : bare.outcome) << prefixes;
+      EXPECT_EQ(step.trap.vector, too_long ? Vector::general_protection : bare.trap.vector);
+      EXPECT_TRUE(is_trap(m.issue(concat(Bytes(prefixes, 0xF0), *code)),
+                          too_long ? Vector::general_protection : Vector::invalid_opcode));
+      EXPECT_EQ(m.state().rip, Machine::kCode);
+    }
+  }
+  // The length comes before the question whether the processor has the unit.
+  Machine absent("c5xl");
+  const Bytes longest = concat(Bytes(11, 0x2E), kXcryptEcb);
+  EXPECT_TRUE(is_trap(absent.issue(longest), Vector::invalid_opcode));
+  EXPECT_TRUE(is_trap(absent.issue(with_prefix(0x2E, longest)), Vector::general_protection));
+}
+
 // Runs |code| after |set_up| on two machines, the second of which was treated by |change|;
 // everything comes out alike.
 template <class SetUp, class Change>

@@ -188,11 +188,9 @@ Step Machine::issue(const Bytes& code, Interrupts* interrupts) {
 Step Machine::issue_again(Interrupts* interrupts) {
   const Bytes code = get(state().rip, 15);
   const Decoded decoded = decode(code.data(), code.size(), state().code_size);
-  if (decoded.insn == nullptr)
-    return {Outcome::trapped, Trap::ud("not a PadLock instruction"), false};
   Trap trap;
   const Outcome outcome = processor.step(decoded, memory, &trap, interrupts);
-  return {outcome, trap, true};
+  return {outcome, trap, decoded.insn != nullptr};
 }
 
 Bytes with_prefix(uint8_t prefix, const Bytes& code) {

@@ -103,8 +103,7 @@ class InterruptAfter final : public Interrupts {
 struct Step {
   Outcome outcome;
   Trap trap;
-  bool recognised;  // decode() found a PadLock instruction; if not, outcome and trap are those of
-                    // #UD
+  bool recognised;  // decode() found a PadLock instruction
 };
 
 ::testing::AssertionResult is_done(const Step& step);

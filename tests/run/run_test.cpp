@@ -42,6 +42,7 @@ const char* const kGuests[] = {
     "trap_flag",
     "ud_own",
     "unmapped_code",
+    "unended",
     "unusual_next_bytes",
     "xcrypt_chained_calls",
     "xcrypt_modes",

@@ -499,6 +499,22 @@ TEST(SiteFinder, names_every_padlock_instruction) {
   }
 }
 
+TEST(SiteFinder, more_than_15_bytes_are_no_instruction) {
+  for (size_t prefixes = 0; prefixes < 30; ++prefixes) {
+    SCOPED_TRACE(prefixes);
+    Bytes code(prefixes, 0x2E);
+    const Bytes insn = test::from_hex("f30fa7c8c3");
+    code.insert(code.end(), insn.begin(), insn.end());
+    const FoundSites found = find_in(make_program(code));
+    ASSERT_EQ(found.sites.size(), 1u);
+    // clause: PLK-EXC-022
+    const bool too_long = prefixes + 4 > 15;
+    EXPECT_EQ(found.sites[0].proof, too_long ? Proof::none : Proof::control_flow);
+    EXPECT_FALSE(found.sites[0].is_likely);
+    if (!too_long) EXPECT_EQ(found.sites[0].length, prefixes + 4);
+  }
+}
+
 TEST(SiteFinder, hostile_counts_end_soon) {
   const auto start = std::chrono::steady_clock::now();
   Bytes full_of_candidates;

@@ -203,6 +203,24 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   return true;
 }
 
+bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
+                      KernelSiginfo* info) {
+  constexpr uint32_t kPfInsnFetch = 16;
+  const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
+  if (!decoded.too_long && !decoded.cut_short) return false;
+  LiveMemory memory;
+  padlock::Trap trap;
+  if (decoded.too_long) {
+    padlock::Processor(config().model, kernels).step(decoded, memory, &trap);
+  } else {
+    uint8_t missing;
+    trap = memory.read(uc->rip + len, &missing, sizeof missing);
+    trap.error_code |= kPfInsnFetch;
+  }
+  *out_signal = trap ? describe_fault(trap, memory, uc, info) : 0;  // it can be read by now
+  return true;
+}
+
 }  // namespace incore::run
 
 // Called by fast_entry. True: done. False: it came to a fault, before which the registers show

@@ -147,6 +147,10 @@ bool copy_to_program(uint64_t address, const void* in, size_t len);
 // *info; *out_signal is 0 if there was none.
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                         KernelSiginfo* info);
+// The same for |bytes| that begin a PadLock instruction and do not end it: there are too many
+// prefixes, or its last byte cannot be read. This CPU may call that an invalid opcode.
+bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
+                      KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
 

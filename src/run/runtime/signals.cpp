@@ -223,7 +223,10 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   if (decoded.insn == nullptr) {
     const bool patched_meanwhile =
         state == SiteState::jump || state == SiteState::patching || state == SiteState::breakpoint;
-    return patched_meanwhile ? NextStep{} : forward(info, uc);
+    if (patched_meanwhile) return {};
+    int fault_signal;
+    const bool unended = fault_of_unended(bytes, len, uc, &fault_signal, info);
+    return unended && fault_signal == 0 ? NextStep{} : forward(info, uc);
   }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
