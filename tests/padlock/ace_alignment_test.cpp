@@ -211,6 +211,15 @@ TEST(padlock_ace_alignment, align_needs_112_bytes_of_scratch) {
     last.memory.fault_writes_at(job.control_at + 128);
     last.memory.fault_reads_at(job.control_at + 128);
     EXPECT_TRUE(is_done(last.issue(opcode_of(mode))));
+
+    // Segments count like pages.
+    Machine limited("esther9");
+    job.control_at = 0x500000;  // above all others
+    job.prepare(limited);
+    limited.state().es.limit = job.control_at + 126;
+    EXPECT_TRUE(is_trap(limited.issue(opcode_of(mode)), Vector::general_protection));
+    limited.state().es.limit = job.control_at + 127;
+    EXPECT_TRUE(is_done(limited.issue(opcode_of(mode))));
   }
 }
 

@@ -278,6 +278,31 @@ TEST(padlock_erratum, each_even_stretch_adds_one) {
   }
 }
 
+TEST(padlock_erratum, a_fault_ends_a_stretch_too) {
+  for (bool on_store : {false, true}) {
+    for (uint64_t done : {1, 2, 3, 4, 40, 41}) {
+      SCOPED_TRACE(done);
+      Machine m("esther");
+      const XcryptJob job = ctr_job(64);
+      job.prepare(m);
+      const uint64_t bad = 16 * done + (on_store ? job.dest_at : job.source_at);
+      if (on_store)
+        m.memory.fault_writes_at(bad);
+      else
+        m.memory.fault_reads_at(bad);
+      ASSERT_TRUE(is_page_fault(m.issue(kXcryptCtr), bad, on_store));
+      ASSERT_EQ(m.state().rcx, 64 - done);
+      // clause: PLK-ERR-016
+      EXPECT_EQ(counter_of(m, job), uint16_t(kStart + done + (done % 2 == 0 ? 1 : 0)));
+      m.memory.clear_faults();
+      ASSERT_TRUE(is_done(m.issue_again()));
+      EXPECT_EQ(job.output(m) == right_output(job), done % 2 != 0);
+      // Of two odd stretches none is off by one, of two even ones both are.
+      EXPECT_EQ(counter_of(m, job), uint16_t(kStart + 64 + (done % 2 == 0 ? 2 : 0)));
+    }
+  }
+}
+
 TEST(padlock_erratum, empty_instruction_leaves_the_counter) {
   Machine m("esther");
   const XcryptJob job = ctr_job(2);

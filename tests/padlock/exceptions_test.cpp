@@ -457,6 +457,48 @@ TEST(padlock_exceptions, operands_lie_in_es) {
   }
 }
 
+TEST(padlock_exceptions, operands_of_64_bit_code_have_canonical_addresses) {
+  // The first byte behind the lower half, the last before the upper half, and the ends of both.
+  const struct {
+    uint64_t address;
+    bool canonical;
+  } cases[] = {{0x00007FFFFFFFF000, true},  {0x0000800000000000, false},
+               {0x0001000000000000, false}, {0xFFFF7FFFFFFFF000, false},
+               {0xFFFF800000000000, true},  {0xFFFFFFFFFFFFF000, true}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(to_hex(reinterpret_cast<const uint8_t*>(&c.address), 8));
+    const auto expect = [&c](Machine& m, const Bytes& code) {
+      const Step step = m.issue(code);  // what is canonical is not mapped
+      // clause: PLK-EXC-018
+      EXPECT_TRUE(is_trap(step, c.canonical ? Vector::page_fault : Vector::general_protection));
+    };
+    for (Mode mode : kModes) {
+      for (uint64_t State::*operand :
+           {&State::rax, &State::rbx, &State::rdx, &State::rsi, &State::rdi}) {
+        if (mode == Mode::ecb && operand == &State::rax) continue;
+        Machine m("esther9", CodeSize::bits64);
+        XcryptJob::standard(mode, true, kSpKey128, random_bytes(32, 8), kSpIv).prepare(m);
+        m.state().*operand = c.address;
+        expect(m, opcode_of(mode));
+      }
+    }
+    for (uint64_t State::*operand : {&State::rsi, &State::rdi}) {
+      Machine m("esther9", CodeSize::bits64);
+      XshaJob{.message = random_bytes(100, 9)}.prepare(m);
+      m.state().*operand = c.address;
+      expect(m, kXsha1);
+    }
+    for (const Bytes* code : {&kXstore, &kRepXstore}) {
+      PseudoNoise noise;
+      Machine m("esther9", CodeSize::bits64);
+      m.processor.rng.use_noise(&noise);
+      m.state().rcx = 8;
+      m.state().rdi = c.address;
+      expect(m, *code);
+    }
+  }
+}
+
 TEST(padlock_exceptions, es_limit_and_pages_guard_every_operand) {
   // clause: PLK-EXC-018
   for (Mode mode : kModes) {
