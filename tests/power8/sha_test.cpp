@@ -98,8 +98,8 @@ TYPED_TEST(power8_sha, sigma_instructions_are_the_standards_functions) {
   }
 }
 
-// The kernels never mix the functions; this is what the instruction would do. In assembly, as GCC
-// gets it wrong.
+// The kernels never mix the functions, and their wrappers refuse it: no code of ours can break what
+// this test shows of the processor that runs it (P8-SHA-021). In assembly, as GCC gets it wrong.
 template <int six>
 uint32x4_p8 mixed_sigma(uint32x4_p8 x) {
   uint32x4_p8 r;
@@ -121,7 +121,6 @@ void expect_sigma1_in(size_t chosen) {
         << "mask " << six << ", element " << lane;
 }
 TEST(power8_sha_mask, its_left_bit_belongs_to_the_left_element) {
-  // clause: P8-SHA-021
   expect_sigma1_in<uint32_t, 8>(0);
   expect_sigma1_in<uint32_t, 4>(1);
   expect_sigma1_in<uint32_t, 2>(2);

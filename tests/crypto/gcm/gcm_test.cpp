@@ -38,6 +38,7 @@ class gcm : public testing::TestWithParam<GcmPair> {
   }
 };
 
+// clause: P8-POLY-023
 TEST_P(gcm, every_length_of_text_from_0_to_300_and_around_batches) {
   const Bytes iv = random_bytes(12, 1), aad = random_bytes(20, 2), text = random_bytes(2100, 3);
   std::vector<size_t> lengths;
@@ -51,6 +52,7 @@ TEST_P(gcm, every_length_of_text_from_0_to_300_and_around_batches) {
   }
 }
 
+// clause: P8-POLY-023
 TEST_P(gcm, every_length_of_aad_from_0_to_300_and_beyond_a_batch) {
   const Bytes key = random_bytes(16, 4), iv = random_bytes(12, 5);
   const Bytes aad = random_bytes(1200, 6), text = random_bytes(100, 7);
