@@ -2,7 +2,8 @@
 """Says which clauses of docs/clauses/*.tsv the tests name (the format is described in docs/clauses/README.md).
 
 A clause is covered when a comment line in tests/ reads `clause: ID`; that the test beside it really checks the clause
-is for its reader to judge. Clauses whose check begins with 'documentation only' need no test. An id that no file
+is for its reader to judge, but for those with a row in tests/mutations.tsv ("broken"). Clauses whose check begins with
+'figure:' quote a printed number; those whose check begins with 'documentation only' need no test. An id that no file
 defines, a line that cannot be read, or a clause defined twice is an error (exit 1).
 """
 import argparse
@@ -18,7 +19,7 @@ COMMENT = re.compile(r"\s*(?://|#|\*|;|/\*)\s*clause:(.*)$")
 TRAILING = re.compile(r"\S.*//\s*clause:\s*[A-Z]")
 ID = re.compile(r"\s*([A-Z0-9]+(?:-[A-Z0-9]+)+)\s*(?:\*/)?\s*$")
 
-Clause = collections.namedtuple("Clause", ["id", "system", "area", "statement", "needs_test"])
+Clause = collections.namedtuple("Clause", ["id", "system", "area", "statement", "needs_test", "is_figure"])
 
 
 def read_clauses(folder, errors):
@@ -36,8 +37,9 @@ def read_clauses(folder, errors):
             row = dict(zip(COLUMNS, fields))
             if row["id"] in clauses:
                 errors.append(f"{file}:{number}: {row['id']} is defined twice")
-            needs_test = not row["check"].startswith("documentation only")
-            clauses[row["id"]] = Clause(row["id"], file.stem, row["area"], row["statement"], needs_test)
+            clauses[row["id"]] = Clause(row["id"], file.stem, row["area"], row["statement"],
+                                        not row["check"].startswith("documentation only"),
+                                        row["check"].startswith("figure:"))
     return clauses
 
 
@@ -65,18 +67,26 @@ def read_tests(folder, clauses, errors):
     return places
 
 
-def counts(clauses, places):
+def read_broken(file):
+    """The ids in the column "clause" of the table of mistakes."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    return {fields[3] for fields in (line.split("\t") for line in lines if not line.startswith("#")) if len(fields) > 3}
+
+
+def counts(clauses, places, broken):
     """One row for each system and area, in the order of the files."""
     rows = {}
     for clause in clauses.values():
         row = rows.setdefault((clause.system, clause.area),
                               {"system": clause.system, "area": clause.area, "testable": 0, "named": 0,
-                               "documentation_only": 0})
+                               "documentation_only": 0, "figures": 0, "broken": 0})
         if not clause.needs_test:
             row["documentation_only"] += 1
             continue
         row["testable"] += 1
         row["named"] += clause.id in places
+        row["figures"] += clause.is_figure
+        row["broken"] += clause.id in broken
     return list(rows.values())
 
 
@@ -85,18 +95,23 @@ def percent(named, testable):
 
 
 def print_table(rows):
-    line = "{:<10} {:<14} {:>9} {:>6} {:>8}"
-    print(line.format("system", "area", "testable", "named", "percent"))
+    line = "{:<10} {:<14} {:>9} {:>6} {:>8} {:>8} {:>7}"
+
+    def show(system, area, own):
+        testable, named, figures, broken = (sum(row[key] for row in own)
+                                            for key in ("testable", "named", "figures", "broken"))
+        print(line.format(system, area, testable, named, percent(named, testable), figures, broken))
+
+    print(line.format("system", "area", "testable", "named", "percent", "figures", "broken"))
     for system in dict.fromkeys(row["system"] for row in rows):
         own = [row for row in rows if row["system"] == system]
         if any(row["named"] for row in own):
             for row in own:
-                print(line.format(system, row["area"], row["testable"], row["named"],
-                                  percent(row["named"], row["testable"])))
-        testable, named = (sum(row[key] for row in own) for key in ("testable", "named"))
-        print(line.format(system, "all", testable, named, percent(named, testable)))
-    testable, named = (sum(row[key] for row in rows) for key in ("testable", "named"))
-    print(line.format("total", "", testable, named, percent(named, testable)))
+                show(system, row["area"], [row])
+        show(system, "all", own)
+    show("total", "", rows)
+    print("named: beside a test; figures: only quote a printed number; broken: a test was seen to fail "
+          "(docs/clauses/README.md)")
 
 
 def main():
@@ -129,7 +144,7 @@ def main():
             for clause in missing:
                 print(f"{clause.id}  {clause.statement}")
     else:
-        rows = counts(clauses, places)
+        rows = counts(clauses, places, read_broken(options.root / "tests" / "mutations.tsv"))
         if options.json:
             print(json.dumps({"areas": rows, "named": {name: places[name] for name in sorted(places)},
                               "errors": errors}, indent=1))

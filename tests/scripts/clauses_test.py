@@ -12,7 +12,12 @@ TABLE = """id\tsource\tarea\tstatement\tcheck
 T-A-001\tGuide 1\tace\tFirst.\ta test
 T-A-002\tGuide 1\tace\tSecond.\ta test
 T-A-003\tGuide 1\tace\tThird.\tdocumentation only (an aside)
-T-R-001\tGuide 2\trng\tFourth.\ta test
+T-R-001\tGuide 2\trng\tFourth.\tfigure: a test
+"""
+MUTATIONS = """# A comment.
+file\told\tnew\tclause\ttests
+a.cpp\tx\ty\tT-A-002\t
+a.cpp\tx\tz\tT-A-002\t
 """
 
 
@@ -29,6 +34,7 @@ class Clauses(unittest.TestCase):
             (root / "tests").mkdir()
             (root / "docs" / "clauses" / "guide.tsv").write_text(table, encoding="utf-8")
             (root / "tests" / "a_test.cpp").write_text(test_text, encoding="utf-8")
+            (root / "tests" / "mutations.tsv").write_text(MUTATIONS, encoding="utf-8")
             (root / "tests" / "data.bin").write_bytes(b"\xff\x00\xfe")
             return subprocess.run([sys.executable, SCRIPT, "--root", root, *options], capture_output=True, text=True)
 
@@ -42,7 +48,14 @@ class Clauses(unittest.TestCase):
 
     def test_the_table_ends_with_the_total(self):
         result = self.run_on(mark("T-A-001"))
-        self.assertEqual(result.stdout.splitlines()[-1].split(), ["total", "3", "1", "33.3"])
+        *_, total, legend = result.stdout.splitlines()
+        self.assertEqual(total.split(), ["total", "3", "1", "33.3", "1", "1"])
+        self.assertTrue(legend.startswith("named: "))
+
+    def test_figures_and_clauses_that_were_broken_are_counted_apart(self):
+        areas = {row["area"]: row for row in json.loads(self.run_on("", "--json").stdout)["areas"]}
+        self.assertEqual((areas["ace"]["figures"], areas["ace"]["broken"]), (0, 1))
+        self.assertEqual((areas["rng"]["figures"], areas["rng"]["broken"]), (1, 0))
 
     def test_missing_lists_what_needs_a_test_and_has_none(self):
         for area in ("ace", "guide/ace"):
