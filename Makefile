@@ -40,7 +40,7 @@ demo: build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh
 
 .PHONY: test
-test: build ## every test that this machine can run, within minutes
+test: build ## every test of this machine's own build, and those of the POWER8 kernels
 	@scripts/test.sh native ppc64le-short ppc64-short
 
 .PHONY: test-all

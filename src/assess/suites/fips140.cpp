@@ -25,7 +25,7 @@ struct TestInfo {
   double chance;  // that a block of fair bits fails it
 };
 // Computed exactly, except that of the runs test: the sum over its twelve intervals, which hardly
-// ever fail together. tests/assess/fips140_test.cpp computes them again.
+// ever fail together. tests/assess/suites/fips140_test.cpp computes them again.
 constexpr TestInfo kTests[kNumTests] = {
     {"Monobit", 1.034970e-4},  {"Poker", 9.973661e-5},          {"Runs", 2.995654e-4},
     {"Long run", 2.976214e-4}, {"Continuous run", 1.455191e-7},
