@@ -18,13 +18,13 @@ install(TARGETS ${INCORE_INSTALLED_TARGETS}
 file(RELATIVE_PATH INCORE_PC_TO_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" INCORE_PC_TO_PREFIX "${INCORE_PC_TO_PREFIX}")
-# pkg-config's file of the library |name|, whose headers lie in |folder| of the include directory.
-function(install_pkg_config name folder description)
+# pkg-config's file |name| of the library |library|, whose headers lie in |folder| of the include directory.
+function(install_pkg_config name library folder description)
   configure_file(cmake/pkg-config.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-install_pkg_config(incore "" "${PROJECT_DESCRIPTION}")
-install_pkg_config(incore_gladman /incore/compat "Brian Gladman's AES API over the kernels of Incore")
+install_pkg_config(incore incore "" "${PROJECT_DESCRIPTION}")
+install_pkg_config(incore-gladman incore_gladman /incore/compat "Brian Gladman's AES API over the kernels of Incore")
 
 configure_package_config_file(cmake/incore-config.cmake.in incore-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore

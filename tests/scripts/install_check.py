@@ -97,11 +97,11 @@ class Install(unittest.TestCase):
         with_functions = {name for name in self.installed_headers() if declared(self.prefix / "include" / name)}
         self.assertEqual(set(CALLS), with_functions, "each header needs its call in CALLS")
         for header, call in CALLS.items():
-            package = "incore_gladman" if "compat" in header else "incore"
+            package, library = ("incore-gladman", "incore_gladman") if "compat" in header else ("incore", "incore")
             source = self.work / "call.c"
             source.write_text(f"#include <{header.replace('incore/compat/', '')}>\nint main(void) {{ return {call} ? 0 : 1; }}\n")
             flags = pkg_config(package, "--cflags", env=self.environment)
-            for libraries in (pkg_config(package, "--libs", env=self.environment), [self.libdir / f"lib{package}.a"]):
+            for libraries in (pkg_config(package, "--libs", env=self.environment), [self.libdir / f"lib{library}.a"]):
                 with self.subTest(header=header, libraries=libraries):
                     run("cc", "-Wall", "-Werror", *flags, "-o", self.work / "call", source, *libraries)
                     run(self.work / "call", env=self.environment)
