@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <new>
-#include <type_traits>
 
 #include "base/wipe.h"
 #include "compat/context.h"
@@ -99,9 +98,8 @@ size_t key_len_in_bytes(int key_len) {
   }
 }
 
-template <class Ctx>
-AES_RETURN set_key(const uint8_t* key, int key_len, Ctx* cx) {
-  constexpr bool kDecrypt = std::is_same_v<Ctx, aes_decrypt_ctx>;
+AES_RETURN set_key(const uint8_t* key, int key_len, aes_crypt_ctx* cx, uint64_t tag) {
+  const bool decrypts = tag == kDecryptTag;
   const size_t len = key_len_in_bytes(key_len);
   if (key == nullptr || cx == nullptr || !is_aligned(cx) || len == 0) return EXIT_FAILURE;
   if (ranges_overlap(key, len, cx, sizeof *cx)) return EXIT_FAILURE;
@@ -111,25 +109,28 @@ AES_RETURN set_key(const uint8_t* key, int key_len, Ctx* cx) {
   AesRoundKeys forward, inverse;
   const unsigned rounds = static_cast<unsigned>(len / 4 + 6);  // FIPS 197 section 5: Nr = Nk + 6
   chosen.single->expand_key(key, len, rounds, &forward);
-  if (kDecrypt) chosen.single->invert_key(forward, &inverse);
-  const AesRoundKeys& schedule = kDecrypt ? inverse : forward;
+  if (decrypts) chosen.single->invert_key(forward, &inverse);
+  const AesRoundKeys& schedule = decrypts ? inverse : forward;
 
   Context* const context = new (cx->opaque) Context;
-  context->position = 0;
   context->mode = Mode::none;
   context->has_engine = chosen.modes != chosen.single;
   chosen.modes->load_key(schedule, &context->modes);
   if (context->has_engine) chosen.single->load_key(schedule, &context->single);
-  context->tag = kDecrypt ? kDecryptTag : kEncryptTag;
+  context->tag = tag;
+  cx->inf.b[kRounds16] = static_cast<uint8_t>(16 * rounds);
+  cx->inf.b[kEngine] = context->has_engine ? 0xFF : 0;
+  cx->inf.b[kEncrypts] = decrypts ? 0 : 1;
+  cx->inf.b[kPosition] = 0;
   wipe(forward);
-  if (kDecrypt) wipe(inverse);
+  if (decrypts) wipe(inverse);
   return EXIT_SUCCESS;
 }
 
 // Null if |cx| or a block will not do.
-template <class Ctx>
-const AesKey* key_for_block(const uint8_t* in, const uint8_t* out, const Ctx* cx) {
-  const Context* const context = context_of(cx);
+const AesKey* key_for_block(const uint8_t* in, const uint8_t* out, const aes_crypt_ctx* cx,
+                            uint64_t tag) {
+  const Context* const context = context_of(cx, tag);
   const bool usable = context != nullptr && in != nullptr && out != nullptr &&
                       (in == out || !ranges_overlap(in, kAesBlockLen, out, kAesBlockLen)) &&
                       !ranges_overlap(out, kAesBlockLen, cx, sizeof *cx);
@@ -147,40 +148,40 @@ AES_RETURN aes_init(void) {
 }
 
 AES_RETURN aes_encrypt_key(const unsigned char* key, int key_len, aes_encrypt_ctx cx[1]) {
-  return set_key(key, key_len, cx);
+  return set_key(key, key_len, cx, kEncryptTag);
 }
 AES_RETURN aes_encrypt_key128(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 16, cx);
+  return set_key(key, 16, cx, kEncryptTag);
 }
 AES_RETURN aes_encrypt_key192(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 24, cx);
+  return set_key(key, 24, cx, kEncryptTag);
 }
 AES_RETURN aes_encrypt_key256(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 32, cx);
+  return set_key(key, 32, cx, kEncryptTag);
 }
 
 AES_RETURN aes_decrypt_key(const unsigned char* key, int key_len, aes_decrypt_ctx cx[1]) {
-  return set_key(key, key_len, cx);
+  return set_key(key, key_len, cx, kDecryptTag);
 }
 AES_RETURN aes_decrypt_key128(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 16, cx);
+  return set_key(key, 16, cx, kDecryptTag);
 }
 AES_RETURN aes_decrypt_key192(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 24, cx);
+  return set_key(key, 24, cx, kDecryptTag);
 }
 AES_RETURN aes_decrypt_key256(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 32, cx);
+  return set_key(key, 32, cx, kDecryptTag);
 }
 
 AES_RETURN aes_encrypt(const unsigned char* in, unsigned char* out, const aes_encrypt_ctx cx[1]) {
-  const AesKey* const key = key_for_block(in, out, cx);
+  const AesKey* const key = key_for_block(in, out, cx, kEncryptTag);
   if (key == nullptr) return EXIT_FAILURE;
   key->kernel->ecb_encrypt(*key, in, out, 1);
   return EXIT_SUCCESS;
 }
 
 AES_RETURN aes_decrypt(const unsigned char* in, unsigned char* out, const aes_decrypt_ctx cx[1]) {
-  const AesKey* const key = key_for_block(in, out, cx);
+  const AesKey* const key = key_for_block(in, out, cx, kDecryptTag);
   if (key == nullptr) return EXIT_FAILURE;
   key->kernel->ecb_decrypt(*key, in, out, 1);
   return EXIT_SUCCESS;

@@ -40,15 +40,15 @@ bool usable(const Context* context, const uint8_t* in, const uint8_t* out, int l
   const size_t n = static_cast<size_t>(len);
   if (in == nullptr || out == nullptr) return false;
   if (in != out && ranges_overlap(in, n, out, n)) return false;
-  if (ranges_overlap(out, n, context, sizeof *context)) return false;
+  if (ranges_overlap(out, n, context, sizeof(aes_crypt_ctx))) return false;
   return is_ecb ||
          (!ranges_overlap(iv, kAesBlockLen, in, n) && !ranges_overlap(iv, kAesBlockLen, out, n) &&
-          !ranges_overlap(iv, kAesBlockLen, context, sizeof *context));
+          !ranges_overlap(iv, kAesBlockLen, context, sizeof(aes_crypt_ctx)));
 }
 
-template <auto kFunction, class Ctx>
-AES_RETURN crypt_ecb(const uint8_t* in, uint8_t* out, int len, const Ctx* cx) {
-  const Context* const c = context_of(cx);
+template <auto kFunction, uint64_t kTag>
+AES_RETURN crypt_ecb(const uint8_t* in, uint8_t* out, int len, const aes_crypt_ctx* cx) {
+  const Context* const c = context_of(cx, kTag);
   if (!usable(c, in, out, len, nullptr, true) || len % 16 != 0) return EXIT_FAILURE;
   if (len == 0) return EXIT_SUCCESS;
   const size_t blocks = static_cast<size_t>(len) / kAesBlockLen;
@@ -57,9 +57,10 @@ AES_RETURN crypt_ecb(const uint8_t* in, uint8_t* out, int len, const Ctx* cx) {
   return EXIT_SUCCESS;
 }
 
-template <auto kFunction, class Ctx>
-AES_RETURN crypt_cbc(const uint8_t* in, uint8_t* out, int len, uint8_t* iv, const Ctx* cx) {
-  const Context* const c = context_of(cx);
+template <auto kFunction, uint64_t kTag>
+AES_RETURN crypt_cbc(const uint8_t* in, uint8_t* out, int len, uint8_t* iv,
+                     const aes_crypt_ctx* cx) {
+  const Context* const c = context_of(cx, kTag);
   if (!usable(c, in, out, len, iv, false) || len % 16 != 0) return EXIT_FAILURE;
   if (len == 0) return EXIT_SUCCESS;
   const size_t blocks = static_cast<size_t>(len) / kAesBlockLen;
@@ -68,18 +69,17 @@ AES_RETURN crypt_cbc(const uint8_t* in, uint8_t* out, int len, uint8_t* iv, cons
   return EXIT_SUCCESS;
 }
 
-// Bytes within the block that is begun. |vector| is its key stream; in CFB ciphertext takes the
-// place of what is used up, and in the end is the next vector.
-void crypt_in_begun_block(Context& c, Mode mode, uint8_t* vector, const uint8_t* in, uint8_t* out,
-                          size_t len) {
+// |len| bytes from |position| on in the block that is begun. |vector| is its key stream; in CFB
+// ciphertext takes the place of what is used up, and in the end is the next vector.
+void crypt_in_begun_block(Mode mode, uint8_t* vector, size_t position, const uint8_t* in,
+                          uint8_t* out, size_t len) {
   for (size_t i = 0; i < len; ++i) {
     const uint8_t before = in[i];
-    uint8_t& keystream = vector[c.position++];
+    uint8_t& keystream = vector[position++];
     out[i] = before ^ keystream;
     if (mode == Mode::cfb_encrypt) keystream = out[i];
     if (mode == Mode::cfb_decrypt) keystream = before;
   }
-  c.position %= kAesBlockLen;
 }
 
 void increment(uint8_t* counter) {
@@ -108,47 +108,60 @@ void ctr_by_ecb(const AesKey& key, uint8_t* counter, cbuf_inc* next, const uint8
   wipe(keystream, used);
 }
 
+// Whole blocks of CFB, OFB and CTR.
+void crypt_blocks(Mode mode, const AesKey& key, uint8_t* iv, cbuf_inc* next, const uint8_t* in,
+                  uint8_t* out, size_t blocks) {
+  if (mode == Mode::cfb_encrypt) return key.kernel->cfb_encrypt(key, iv, in, out, blocks);
+  if (mode == Mode::cfb_decrypt) return key.kernel->cfb_decrypt(key, iv, in, out, blocks);
+  if (mode == Mode::ofb) return key.kernel->ofb(key, iv, in, out, blocks);
+  if (next == nullptr && kHasOwnCtr) return key.kernel->ctr(key, iv, in, out, blocks, 128);
+  ctr_by_ecb(key, iv, next == nullptr ? increment : next, in, out, blocks);
+}
+
 // CFB, OFB and CTR: what the block begun before still takes, whole blocks, the beginning of one
-// more.
+// more. In CTR a begun block keeps its counter, from which its key stream is made again.
 AES_RETURN crypt_stream(Mode mode, const uint8_t* in, uint8_t* out, int signed_len, uint8_t* iv,
                         cbuf_inc* next, aes_encrypt_ctx* cx) {
-  Context* const c = context_of(cx);
+  Context* const c = context_of(cx, kEncryptTag);
   if (!usable(c, in, out, signed_len, iv, false)) return EXIT_FAILURE;
   size_t len = static_cast<size_t>(signed_len);
   if (len == 0) return EXIT_SUCCESS;
-  if (c->position != 0 && c->mode != mode) {
+  size_t position = cx->inf.b[kPosition];
+  if (position > kAesBlockLen) return EXIT_FAILURE;
+  if (c->mode != mode && position == kAesBlockLen) position = 0;
+  if (c->mode != mode && position != 0) {
     note_mixed_modes();
     return EXIT_FAILURE;
   }
   c->mode = mode;
-  uint8_t* const vector = mode == Mode::ctr ? c->keystream : iv;
+  const AesKey& single = c->for_single_blocks();
+  uint8_t keystream[kAesBlockLen];  // of CTR; in the other modes it is in |iv|
+  uint8_t* const vector = mode == Mode::ctr ? keystream : iv;
 
-  if (c->position != 0) {
-    const size_t room = kAesBlockLen - c->position, n = len < room ? len : room;
-    crypt_in_begun_block(*c, mode, vector, in, out, n);
-    in += n, out += n, len -= n;
+  if (position != 0) {
+    const size_t room = kAesBlockLen - position, n = len < room ? len : room;
+    if (mode == Mode::ctr) single.kernel->ecb_encrypt(single, iv, keystream, 1);
+    crypt_in_begun_block(mode, vector, position, in, out, n);
+    in += n, out += n, len -= n, position += n;
+    if (mode != Mode::ctr) {
+      position %= kAesBlockLen;
+    } else if (len != 0) {
+      (next == nullptr ? increment : next)(iv);
+      position = 0;
+    }
   }
   if (const size_t blocks = len / kAesBlockLen; blocks != 0) {
-    const AesKey& key = c->modes;
     note_blocks(*c, blocks);
-    if (mode == Mode::cfb_encrypt)
-      key.kernel->cfb_encrypt(key, iv, in, out, blocks);
-    else if (mode == Mode::cfb_decrypt)
-      key.kernel->cfb_decrypt(key, iv, in, out, blocks);
-    else if (mode == Mode::ofb)
-      key.kernel->ofb(key, iv, in, out, blocks);
-    else if (next == nullptr && kHasOwnCtr)
-      key.kernel->ctr(key, iv, in, out, blocks, 128);
-    else
-      ctr_by_ecb(key, iv, next == nullptr ? increment : next, in, out, blocks);
+    crypt_blocks(mode, c->modes, iv, next, in, out, blocks);
     in += blocks * kAesBlockLen, out += blocks * kAesBlockLen, len %= kAesBlockLen;
   }
   if (len != 0) {
-    const AesKey& key = c->for_single_blocks();
-    key.kernel->ecb_encrypt(key, iv, vector, 1);
-    if (mode == Mode::ctr) (next == nullptr ? increment : next)(iv);
-    crypt_in_begun_block(*c, mode, vector, in, out, len);
+    single.kernel->ecb_encrypt(single, iv, vector, 1);
+    crypt_in_begun_block(mode, vector, 0, in, out, len);
+    position = len;
   }
+  cx->inf.b[kPosition] = static_cast<uint8_t>(position);
+  if (mode == Mode::ctr) wipe(keystream);
   return EXIT_SUCCESS;
 }
 
@@ -158,33 +171,36 @@ AES_RETURN crypt_stream(Mode mode, const uint8_t* in, uint8_t* out, int signed_l
 using namespace incore;
 using namespace incore::compat;
 
+AES_RETURN aes_test_alignment_detection(unsigned int n) {
+  return n == 4 || n == 8 || n == 16 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 AES_RETURN aes_mode_reset(aes_encrypt_ctx cx[1]) {
-  Context* const c = context_of(cx);
+  Context* const c = context_of(cx, kEncryptTag);
   if (c == nullptr) return EXIT_FAILURE;
-  wipe(c->keystream);
-  c->position = 0;
+  cx->inf.b[kPosition] = 0;
   c->mode = Mode::none;
   return EXIT_SUCCESS;
 }
 
 AES_RETURN aes_ecb_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            const aes_encrypt_ctx cx[1]) {
-  return crypt_ecb<&AesKernel::ecb_encrypt>(ibuf, obuf, len, cx);
+  return crypt_ecb<&AesKernel::ecb_encrypt, kEncryptTag>(ibuf, obuf, len, cx);
 }
 
 AES_RETURN aes_ecb_decrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            const aes_decrypt_ctx cx[1]) {
-  return crypt_ecb<&AesKernel::ecb_decrypt>(ibuf, obuf, len, cx);
+  return crypt_ecb<&AesKernel::ecb_decrypt, kDecryptTag>(ibuf, obuf, len, cx);
 }
 
 AES_RETURN aes_cbc_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, const aes_encrypt_ctx cx[1]) {
-  return crypt_cbc<&AesKernel::cbc_encrypt>(ibuf, obuf, len, iv, cx);
+  return crypt_cbc<&AesKernel::cbc_encrypt, kEncryptTag>(ibuf, obuf, len, iv, cx);
 }
 
 AES_RETURN aes_cbc_decrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, const aes_decrypt_ctx cx[1]) {
-  return crypt_cbc<&AesKernel::cbc_decrypt>(ibuf, obuf, len, iv, cx);
+  return crypt_cbc<&AesKernel::cbc_decrypt, kDecryptTag>(ibuf, obuf, len, iv, cx);
 }
 
 AES_RETURN aes_cfb_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,

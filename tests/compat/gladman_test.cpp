@@ -295,7 +295,10 @@ TEST_P(gladman_mode, pieces_cut_at_every_pair_of_places_equal_one_call) {
       piece(first, second);
       piece(second, 64);
       ASSERT_EQ(to_hex(out), to_hex(expected)) << first << ' ' << second;
-      if (mode().has_iv) {
+      // In CTR the last block's counter may still stand there if that block was begun before.
+      const bool counts = std::string(mode().name).find("ctr") == 0;
+      const size_t last = second < 64 ? second : first;
+      if (mode().has_iv && (!counts || last <= 48 || last == 64)) {
         ASSERT_EQ(to_hex(iv), to_hex(last_iv)) << first << ' ' << second;
       }
     }
@@ -318,7 +321,7 @@ void counting_increment(unsigned char* counter) {
 }
 
 // clause: BG-API-031
-TEST(gladman_stream, ctr_increments_once_for_each_block_begun) {
+TEST(gladman_stream, ctr_increments_once_behind_each_whole_block) {
   const Bytes in = random_bytes(400 * 16, 4);
   for (int len = 1; len <= 6400; len += len < 100 ? 1 : 97) {
     Contexts c = with_key(kKey);
@@ -327,11 +330,83 @@ TEST(gladman_stream, ctr_increments_once_for_each_block_begun) {
     EXPECT_EQ(
         aes_ctr_crypt(in.data(), out.data(), len, counter.data(), counting_increment, &c.encrypt),
         kOk);
-    EXPECT_EQ(num_increments, (len + 15) / 16) << len;
+    EXPECT_EQ(num_increments, len / 16) << len;
     Bytes expected = kCounter;
     for (int i = 0; i < num_increments; ++i) standard_increment(expected.data());
     EXPECT_EQ(to_hex(counter), to_hex(expected)) << len;
   }
+}
+
+// In pieces: a begun block keeps its counter, even when its last byte is used, until the next call
+// goes on behind it.
+// clause: BG-API-031
+TEST_P(gladman_mode, ctr_leaves_the_counter_of_a_begun_block_until_data_come_behind_it) {
+  if (std::string(mode().name).find("ctr") != 0) return;  // counts nothing
+  const struct {
+    std::vector<int> pieces;
+    int num_increments;
+  } cases[] = {{{5}, 0},           {{16}, 1},           {{17}, 1},         {{5, 11}, 0},
+               {{5, 11, 0}, 0},    {{5, 11, 1}, 1},     {{5, 12}, 1},      {{5, 11, 16}, 2},
+               {{5, 11, 31}, 2},   {{20, 12}, 1},       {{20, 12, 48}, 5}, {{16, 16}, 2},
+               {{1, 1, 1, 13}, 0}, {{15, 1, 15, 1}, 1}, {{15, 17}, 2},     {{15, 33}, 3}};
+  for (const auto& a_case : cases) {
+    Contexts c = with_key(kKey);
+    Bytes counter = kCounter, expected = kCounter, data = random_bytes(96, 15);
+    int at = 0;
+    for (const int len : a_case.pieces) {
+      EXPECT_EQ(mode().run(c, data.data() + at, data.data() + at, len, counter.data()), kOk);
+      at += len;
+    }
+    for (int i = 0; i < a_case.num_increments; ++i) standard_increment(expected.data());
+    EXPECT_EQ(to_hex(counter), to_hex(expected)) << testing::PrintToString(a_case.pieces);
+    // The data are those of one call all the same.
+    const Bytes all = in_one_call(mode(), kKey, kCounter, random_bytes(96, 15));
+    EXPECT_EQ(to_hex(data.data(), static_cast<size_t>(at)),
+              to_hex(all.data(), static_cast<size_t>(at)));
+  }
+}
+
+// clause: BG-RULE-018
+TEST(gladman_stream, another_mode_may_follow_where_ctr_used_a_block_up) {
+  Contexts c = with_key(kKey);
+  Bytes iv = kCounter, out(32);
+  const Mode& ctr = mode_called("ctr");
+  EXPECT_EQ(ctr.run(c, kPlain.data(), out.data(), 5, iv.data()), kOk);
+  EXPECT_EQ(ctr.run(c, kPlain.data(), out.data(), 11, iv.data()), kOk);
+  iv = kIv;
+  EXPECT_EQ(mode_called("ofb").run(c, kPlain.data(), out.data(), 32, iv.data()), kOk);
+  EXPECT_EQ(to_hex(out), "3b3fd92eb72dad20333449f8e83cfb4a7789508d16918f03f53c52dac54ed825");
+}
+
+// clause: BG-API-010
+TEST_P(gladman_mode, inf_tells_rounds_engine_direction_and_position) {
+  for (const size_t len : {16, 24, 32}) {
+    Contexts c = with_key(random_bytes(len, 16));
+    for (const aes_crypt_ctx* cx : {&c.encrypt, &c.decrypt}) {
+      EXPECT_EQ(cx->inf.b[0], 16 * (len / 4 + 6));
+      EXPECT_EQ(cx->inf.b[1], has_engine() ? 0xFF : 0);
+      EXPECT_EQ(cx->inf.b[3], 0);
+    }
+    EXPECT_TRUE(IS_ENCRYPTION_CTX(&c.encrypt) && !IS_DECRYPTION_CTX(&c.encrypt));
+    EXPECT_TRUE(IS_DECRYPTION_CTX(&c.decrypt) && !IS_ENCRYPTION_CTX(&c.decrypt));
+  }
+  if (mode().whole_blocks) return;  // keeps no position
+  Contexts c = with_key(kKey);
+  Bytes iv = kIv, out(64);
+  EXPECT_EQ(mode().run(c, kPlain.data(), out.data(), 21, iv.data()), kOk);
+  EXPECT_EQ(c.encrypt.inf.b[3], 5);
+  c.encrypt.inf.b[3] = 0;  // as programs reset a mode
+  iv = kIv;
+  EXPECT_EQ(mode().run(c, kPlain.data(), out.data(), 64, iv.data()), kOk);
+  EXPECT_EQ(to_hex(out), to_hex(in_one_call(mode(), kKey, kIv, kPlain)));
+  c.encrypt.inf.b[3] = 17;  // no position
+  EXPECT_NE(mode().run(c, kPlain.data(), out.data(), 16, iv.data()), kOk);
+}
+
+TEST(gladman_api, alignment_is_told_for_the_widths_of_words_and_blocks) {
+  for (const unsigned n : {4u, 8u, 16u}) EXPECT_EQ(aes_test_alignment_detection(n), kOk) << n;
+  for (const unsigned n : {0u, 1u, 2u, 3u, 5u, 12u, 17u, 32u})
+    EXPECT_NE(aes_test_alignment_detection(n), kOk) << n;
 }
 
 void little_endian_increment(unsigned char* counter) {

@@ -76,7 +76,7 @@ class Install(unittest.TestCase):
 
     def test_files_are_there(self):
         version = re.search(r'INCORE_VERSION "(.*)"', (ROOT / "include/incore/version.h").read_text()).group(1)
-        for name in ("libincore.so", "libincore.so.0", f"libincore.so.{version}", "libincore.a", "pkgconfig/incore.pc",
+        for name in ("libincore.so", "libincore.so.0", f"libincore.so.{version}", "libincore.a", "pkgconfig/incore.pc", "pkgconfig/incore-gladman.pc",
                      "cmake/incore/incore-config.cmake", "cmake/incore/incore-config-version.cmake"):
             self.assertTrue((self.libdir / name).exists(), name)
         self.assertIn(f"[libincore.so.0]", run("readelf", "-d", self.libdir / "libincore.so"))
@@ -141,6 +141,23 @@ class Install(unittest.TestCase):
             run("make", *static, cwd=project, env=self.environment)
             self.assertRegex(run(project / "sum", "abc", env=self.environment), EXPECTED)
             self.assertEqual("libincore" in run("readelf", "-d", project / "sum"), not static)
+
+    # The example says #include "aes.h"; what incore.pc gives must not bring that name along.
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_for_gladmans_api(self):
+        def flags(*arguments):
+            return run("pkg-config", *arguments, env=self.environment).split()
+        source = (ROOT / "examples/gladman.c").read_text()
+        self.assertIn('#include "aes.h"', source)
+        (self.work / "program.c").write_text(source)
+        build = ["cc", "-o", self.work / "program", self.work / "program.c"]
+        run(*build, *flags("--cflags", "--libs", "incore-gladman"))
+        printed = run(self.work / "program", env=self.environment)
+        self.assertIn("as in SP 800-38A", printed)
+        self.assertNotIn("WRONG", printed)
+        refused = subprocess.run([*build, *flags("--cflags", "--libs", "incore"), "-lincore_gladman"],
+                                 capture_output=True, text=True, check=False)
+        self.assertIn("aes.h: No such file", refused.stderr)
 
     def test_cmake_project(self):
         build = self.work / "cmake"

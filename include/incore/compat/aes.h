@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "brg_types.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,19 +37,34 @@ extern "C" {
 #define AES_256
 #define AES_VAR
 #define AES_MODES
+#define AES_ENCRYPT
+#define AES_DECRYPT
 #endif
 
-#define AES_BLOCK_SIZE 16 /* bytes */
+#define AES_BLOCK_SIZE_P2 4
+#define AES_BLOCK_SIZE (1 << AES_BLOCK_SIZE_P2) /* bytes */
+#define N_COLS 4                                /* columns of a block */
 
-typedef int AES_RETURN;
+#define AES_RETURN INT_RETURN
 
-typedef struct aes_encrypt_ctx {
-  unsigned char opaque[2432];
-} INCORE_COMPAT_ALIGNED aes_encrypt_ctx;
+/* What his contexts tell: b[0] is 16 times the number of rounds; b[1] is 0xff if the engine serves
+ * whole blocks; b[2] is 1 in a context for encryption, 0 in one for decryption; b[3] is how many
+ * bytes of a begun block CFB, OFB or CTR have used. Setting b[3] to 0 is aes_mode_reset. */
+typedef union {
+  uint32_t l;
+  uint8_t b[4];
+} aes_inf;
 
-typedef struct aes_decrypt_ctx {
-  unsigned char opaque[2432];
-} INCORE_COMPAT_ALIGNED aes_decrypt_ctx;
+#define IS_ENCRYPTION_CTX(cx) (((cx)->inf.b[2] & 1) == 1)
+#define IS_DECRYPTION_CTX(cx) (((cx)->inf.b[2] & 1) == 0)
+
+typedef struct {
+  unsigned char opaque[2428];
+  aes_inf inf;
+} INCORE_COMPAT_ALIGNED aes_crypt_ctx;
+
+typedef aes_crypt_ctx aes_encrypt_ctx;
+typedef aes_crypt_ctx aes_decrypt_ctx;
 
 /* aes_init does nothing: there are no tables to make. */
 INCORE_COMPAT_API AES_RETURN aes_init(void);

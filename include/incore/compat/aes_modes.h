@@ -17,6 +17,10 @@
 extern "C" {
 #endif
 
+/* aes_test_alignment_detection says whether addresses can be told by their distance from a multiple
+ * of |n|: EXIT_SUCCESS if |n| is 4, 8 or 16. */
+INCORE_COMPAT_API AES_RETURN aes_test_alignment_detection(unsigned int n);
+
 /* aes_mode_reset puts CFB, OFB and CTR back to the start of a block; the key stays. Not needed
  * after a new key, nor where all lengths are multiples of 16. */
 INCORE_COMPAT_API AES_RETURN aes_mode_reset(aes_encrypt_ctx cx[1]);
@@ -47,8 +51,10 @@ INCORE_COMPAT_API AES_RETURN aes_ofb_crypt(const unsigned char* ibuf, unsigned c
 /* Makes the next counter of the 16 bytes at |cbuf|. */
 typedef void cbuf_inc(unsigned char* cbuf);
 
-/* |cbuf| is the counter block. |ctr_inc| is called once for each block that is begun; NULL: the
- * whole block is one big-endian number, which rises by 1 and wraps (fastest). */
+/* |cbuf| is the counter block. |ctr_inc| is called behind each whole block. A block that a call
+ * leaves begun keeps its counter until a later call goes on behind it: that call needs |cbuf| as it
+ * was left. NULL: the whole block is one big-endian number, which rises by 1 and wraps (fastest).
+ */
 #define aes_ctr_encrypt aes_ctr_crypt
 #define aes_ctr_decrypt aes_ctr_crypt
 INCORE_COMPAT_API AES_RETURN aes_ctr_crypt(const unsigned char* ibuf, unsigned char* obuf, int len,
