@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/wipe.h"
 #include "capi/aes_key.h"
+#include "capi/many_overlap.h"
 #include "capi/overlap.h"
 
 namespace incore {
@@ -10,56 +11,93 @@ namespace {
 
 using Message = incore_aes_message;
 
-constexpr size_t kPortion = 128;  // messages for which there is room here
+constexpr size_t kPortion = 128;      // messages for which there is room here
+constexpr size_t kSingleBlocks = 32;  // as many as the widest kernel takes at a time
+constexpr size_t kFewBlocks = 16;     // of all messages together: nothing is gained side by side
 
-// The smallest range that holds what was added to it: as long as what comes next does not touch it,
-// no part of it has to be looked at. So messages in the order of their addresses are checked in one
-// pass.
-class Hull {
- public:
-  void add(const void* p, size_t len) {
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(p);
-    if (len == 0) return;
-    if (begin < begin_) begin_ = begin;
-    if (begin + len > end_) end_ = begin + len;
+// As surely_right below for the layouts that matter most, where a look must cost less than a block:
+// whole blocks in place, in the order of their addresses; the ivs likewise, all of them apart from
+// the texts or each next to its text.
+bool surely_right_in_place(const Message* messages, size_t num_messages) {
+  const incore_aes_key* key = nullptr;
+  uintptr_t ivs_end = 1, texts_end = 1, end = 1;  // so that NULL is out of order
+  bool next_to_each_other = true;
+  for (const Message* m = messages; m != messages + num_messages; ++m) {
+    const uintptr_t iv = address_of(m->iv), text = address_of(m->in);
+    if (iv < ivs_end || text < texts_end || m->in != m->out || m->len == 0 ||
+        m->len % kAesBlockLen != 0 || __builtin_add_overflow(text, m->len, &texts_end))
+      return false;
+    ivs_end = iv + kAesBlockLen;
+    if (m->key != key) {
+      key = m->key;
+      if (key == nullptr || !is_set(key)) return false;
+    }
+    if (iv < text) {
+      next_to_each_other &= iv >= end && ivs_end <= text;
+      end = texts_end;
+    } else {
+      next_to_each_other &= text >= end && texts_end <= iv;
+      end = ivs_end;
+    }
   }
-  bool touches(const void* p, size_t len) const {
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(p);
-    return len != 0 && begin < end_ && begin + len > begin_;
-  }
-
- private:
-  uintptr_t begin_ = UINTPTR_MAX, end_ = 0;
-};
-
-bool overlap_each_other(const Message& a, const Message& b) {
-  return overlap_either(a.iv, kAesBlockLen, b.in, b.out, b.len) ||
-         overlap_either(b.iv, kAesBlockLen, a.in, a.out, a.len) ||
-         ranges_overlap(a.iv, kAesBlockLen, b.iv, kAesBlockLen) ||
-         ranges_overlap(a.out, a.len, b.in, b.len) || ranges_overlap(a.out, a.len, b.out, b.len) ||
-         ranges_overlap(a.in, a.len, b.out, b.len);
+  const uintptr_t ivs = address_of(messages->iv), texts = address_of(messages->in);
+  const uintptr_t table = address_of(messages), table_end = address_of(messages + num_messages);
+  const auto apart = [](uintptr_t begin, uintptr_t begin_end, uintptr_t other,
+                        uintptr_t other_end) { return begin_end <= other || other_end <= begin; };
+  return apart(ivs, ivs_end, table, table_end) && apart(texts, texts_end, table, table_end) &&
+         (next_to_each_other || apart(ivs, ivs_end, texts, texts_end));
 }
 
-bool any_overlap(const Message* messages, size_t num_messages) {
-  Hull read, written;
-  for (size_t i = 0; i < num_messages; ++i) {
-    const Message& m = messages[i];
-    const bool near = written.touches(m.in, m.len) || written.touches(m.out, m.len) ||
-                      written.touches(m.iv, kAesBlockLen) || read.touches(m.out, m.len) ||
-                      read.touches(m.iv, kAesBlockLen);
-    for (size_t j = 0; near && j < i; ++j)
-      if (overlap_each_other(messages[j], m)) return true;
-    read.add(m.in, m.len);
-    written.add(m.out, m.len);
-    written.add(m.iv, kAesBlockLen);
+// True if nothing is wrong, in the usual layouts: the messages one behind the other, each with its
+// iv; or the ivs apart from all texts, one behind the other, and the texts likewise, or the outputs
+// and apart from them the inputs. False: something may be wrong.
+bool surely_right(const Message* messages, size_t num_messages, size_t unit) {
+  Span ivs, inputs, outputs, texts, all, table;
+  table.add(address_of(messages), last_address_of(messages, num_messages * sizeof *messages));
+  for (const Message* m = messages; m != messages + num_messages; ++m) {
+    if (m->key == nullptr || m->iv == nullptr || !is_set(m->key) || m->len % unit != 0)
+      return false;
+    uintptr_t first = address_of(m->iv), last = last_address_of(m->iv, kAesBlockLen);
+    ivs.add(first, last);
+    if (m->len != 0) {
+      if (m->in == nullptr || m->out == nullptr || overlap_wrongly(m->in, m->out, m->len) ||
+          overlap_either(m->iv, kAesBlockLen, m->in, m->out, m->len))
+        return false;
+      const uintptr_t in = address_of(m->in), in_last = last_address_of(m->in, m->len);
+      const uintptr_t out = address_of(m->out), out_last = last_address_of(m->out, m->len);
+      inputs.add(in, in_last);
+      outputs.add(out, out_last);
+      texts.add(std::min(in, out), std::max(in_last, out_last));
+      first = std::min({first, in, out});
+      last = std::max({last, in_last, out_last});
+    }
+    all.add(first, last);
   }
-  return false;
+  if (!ivs.apart_from(table) || !outputs.apart_from(table)) return false;
+  if (all.in_order()) return true;
+  return ivs.in_order() && ivs.apart_from(inputs) && ivs.apart_from(outputs) &&
+         (texts.in_order() || (outputs.in_order() && outputs.apart_from(inputs)));
+}
+
+// Whether a message would overwrite what another one needs.
+bool overlap_each_other(const Message* messages, size_t num_messages) {
+  return any_overlap(3 * num_messages, [=](size_t i, ByteRange* out) {
+    const Message& m = messages[i / 3];
+    const bool is_iv = i % 3 == 0, written = i % 3 != 1;
+    const void* const p = is_iv ? m.iv : written ? m.out : m.in;
+    const size_t len = is_iv ? kAesBlockLen : m.len;
+    if (len == 0) return false;
+    *out = {address_of(p), last_address_of(p, len), i / 3, written};
+    return true;
+  });
 }
 
 // The fault that comes first in the order of incore/aes.h, whichever message has it.
 incore_status check(const Message* messages, size_t num_messages, size_t unit) {
   if (num_messages == 0) return INCORE_OK;
   if (messages == nullptr) return INCORE_ERROR_NULL;
+  if (surely_right_in_place(messages, num_messages) || surely_right(messages, num_messages, unit))
+    return INCORE_OK;
   const Message* const end = messages + num_messages;
   for (const Message* m = messages; m != end; ++m)
     if (m->key == nullptr || m->iv == nullptr ||
@@ -77,7 +115,7 @@ incore_status check(const Message* messages, size_t num_messages, size_t unit) {
         ranges_overlap(m->iv, kAesBlockLen, messages, table_len))
       return INCORE_ERROR_OVERLAP;
   }
-  return any_overlap(messages, num_messages) ? INCORE_ERROR_OVERLAP : INCORE_OK;
+  return overlap_each_other(messages, num_messages) ? INCORE_ERROR_OVERLAP : INCORE_OK;
 }
 
 // The last, partial block of a CFB128 message, behind its whole ones.
@@ -93,21 +131,71 @@ void finish_cfb(const Message& m) {
   wipe(keystream);
 }
 
-using EncryptMany = decltype(AesKernel::cbc_encrypt_many);
+enum class Mode { cbc, cfb };
 
-void encrypt(EncryptMany AesKernel::*mode, const Message* messages, size_t num_messages) {
-  AesChain chains[kPortion];
-  for (size_t done = 0; done < num_messages;) {
-    size_t n = 0;
-    for (; n < kPortion && done + n < num_messages; ++n) {
-      const Message& m = messages[done + n];
-      chains[n] = {&context_of(m.key)->forward, m.iv, static_cast<const uint8_t*>(m.in),
-                   static_cast<uint8_t*>(m.out), m.len / kAesBlockLen};
-    }
-    // One process has one kernel for AES, so all keys are of the first one's.
-    (chains[0].key->kernel->*mode)(chains, n);
-    done += n;
+// Of |n| messages with one key, one block of each: the mode is ECB of iv and block together, or of
+// the iv.
+template <Mode mode>
+void encrypt_single_blocks(const Message* messages, size_t n) {
+  const AesKey& key = context_of(messages->key)->forward;
+  alignas(64) uint8_t x[kSingleBlocks * kAesBlockLen];
+  const auto add = [](uint8_t* sum, const void* block) {
+    const auto* const b = static_cast<const uint8_t*>(block);
+    store_le64(sum, load_le64(sum) ^ load_le64(b));
+    store_le64(sum + 8, load_le64(sum + 8) ^ load_le64(b + 8));
+  };
+  for (size_t i = 0; i < n; ++i) {
+    std::memcpy(x + kAesBlockLen * i, messages[i].iv, kAesBlockLen);
+    if (mode == Mode::cbc) add(x + kAesBlockLen * i, messages[i].in);
   }
+  key.kernel->ecb_encrypt(key, x, x, n);
+  for (size_t i = 0; i < n; ++i) {
+    if (mode == Mode::cfb) add(x + kAesBlockLen * i, messages[i].in);
+    std::memcpy(messages[i].out, x + kAesBlockLen * i, kAesBlockLen);
+    std::memcpy(messages[i].iv, x + kAesBlockLen * i, kAesBlockLen);
+  }
+  wipe(x, kAesBlockLen * n);
+}
+
+// How many of the messages from |m| on have one block and one key; at most kSingleBlocks.
+size_t num_single_blocks(const Message* m, const Message* end) {
+  const incore_aes_key* const key = m->key;
+  size_t n = 0;
+  while (n != kSingleBlocks && m + n != end && m[n].len / kAesBlockLen == 1 && m[n].key == key) ++n;
+  return n;
+}
+
+// The whole blocks: single ones of one key together, few ones by one, others in portions.
+template <Mode mode>
+void encrypt(const Message* messages, size_t num_messages) {
+  // One process has one kernel for AES, so all keys are of the first one's.
+  const AesKernel& kernel = *context_of(messages->key)->forward.kernel;
+  const auto one = mode == Mode::cbc ? kernel.cbc_encrypt : kernel.cfb_encrypt;
+  const auto many = mode == Mode::cbc ? kernel.cbc_encrypt_many : kernel.cfb_encrypt_many;
+  AesChain chains[kPortion];
+  size_t n = 0;
+  const Message* const end = messages + num_messages;
+  for (const Message* m = messages; m != end; ++m) {
+    const size_t blocks = m->len / kAesBlockLen;
+    if (blocks == 0) continue;
+    if (blocks == 1)
+      if (const size_t singles = num_single_blocks(m, end); singles >= 8) {
+        encrypt_single_blocks<mode>(m, singles);
+        m += singles - 1;
+        continue;
+      }
+    const AesChain chain = {&context_of(m->key)->forward, m->iv, static_cast<const uint8_t*>(m->in),
+                            static_cast<uint8_t*>(m->out), blocks};
+    if (num_messages == 1 || num_messages * blocks < kFewBlocks) {
+      one(*chain.key, chain.iv, chain.in, chain.out, blocks);
+      continue;
+    }
+    chains[n++] = chain;
+    if (n != kPortion) continue;
+    many(chains, n);
+    n = 0;
+  }
+  if (n != 0) many(chains, n);
 }
 
 }  // namespace
@@ -117,14 +205,15 @@ using namespace incore;
 
 incore_status incore_aes_cbc_encrypt_many(const incore_aes_message* messages, size_t num_messages) {
   const incore_status status = check(messages, num_messages, kAesBlockLen);
-  if (status == INCORE_OK) encrypt(&AesKernel::cbc_encrypt_many, messages, num_messages);
-  return status;
+  if (status != INCORE_OK || num_messages == 0) return status;
+  encrypt<Mode::cbc>(messages, num_messages);
+  return INCORE_OK;
 }
 
 incore_status incore_aes_cfb_encrypt_many(const incore_aes_message* messages, size_t num_messages) {
   const incore_status status = check(messages, num_messages, 1);
-  if (status != INCORE_OK) return status;
-  encrypt(&AesKernel::cfb_encrypt_many, messages, num_messages);
+  if (status != INCORE_OK || num_messages == 0) return status;
+  encrypt<Mode::cfb>(messages, num_messages);
   for (size_t i = 0; i < num_messages; ++i) finish_cfb(messages[i]);
   return INCORE_OK;
 }
