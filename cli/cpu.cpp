@@ -184,7 +184,7 @@ std::function<int()> configure(CLI::App& app) {
 std::string kernel_environment_mistake() {
   const char* part = nullptr;
   size_t part_len = 0, algorithm = 0;
-  const char* environment = std::getenv("INCORE_KERNEL");
+  const char* environment = secure_getenv("INCORE_KERNEL");
   if (environment == nullptr) return "";  // CPUID can take longer than all the rest
   const incore_status status =
       incore_cpu_check_environment(environment, &part, &part_len, &algorithm);

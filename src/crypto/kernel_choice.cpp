@@ -1,8 +1,9 @@
 // The one place where kernels are chosen.
 #include "crypto/kernel_choice.h"
 
-#include <cstdlib>
 #include <cstring>
+
+#include "base/environment.h"
 
 namespace incore {
 
@@ -90,7 +91,7 @@ KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const c
 }
 
 KernelChoice choose_kernel(const KernelList& list) {
-  return choose_kernel(list, detect_features(), std::getenv("INCORE_KERNEL"));
+  return choose_kernel(list, detect_features(), trusted_environment("INCORE_KERNEL"));
 }
 
 }  // namespace incore

@@ -1,6 +1,9 @@
 // `incore cpu`, and what every command says of a wrong INCORE_KERNEL.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -117,6 +120,35 @@ TEST(cli_cpu, a_forced_kernel_gives_the_same_digest) {
   };
   EXPECT_EQ(digest("sha256:portable"), digest(""));
   EXPECT_EQ(digest(""), test::run({"sha256sum"}, input).out);
+}
+
+// A copy of the program that runs with root's rights, whoever calls it.
+TEST(cli_cpu, a_set_user_id_program_does_not_heed_the_environment) {
+  if (test::kEmulated) GTEST_SKIP() << "the program here is a script that calls the emulator";
+  if (getuid() != 0) GTEST_SKIP() << "only root can make a program run with other rights";
+  if (test::run({"sh", "-c", "command -v setpriv"}).exit_code != 0)
+    GTEST_SKIP() << "setpriv is not installed";
+  const test::TemporaryDirectory directory;
+  ASSERT_EQ(chmod(directory.path().c_str(), 0755), 0);
+  const std::string program = directory.path() + "/incore";
+  std::filesystem::copy_file(kIncore, program);
+  const auto hash_as_nobody = [&] {
+    return test::run({"setpriv", "--reuid=65534", "--clear-groups", program, "hash"}, "abc",
+                     {"INCORE_KERNEL=bogus:1"});
+  };
+  ASSERT_EQ(chmod(program.c_str(), 0755), 0);
+  const ProcessResult plain = hash_as_nobody();
+  if (plain.exit_code != 2)
+    GTEST_SKIP() << "nobody cannot start a program in " << directory.path() << ": " << plain.err;
+  ASSERT_EQ(chmod(program.c_str(), 04755), 0);
+  const ProcessResult raised = test::run(
+      {"setpriv", "--reuid=65534", "--clear-groups", "sh", "-c",
+       "test -u " + program + " && findmnt -n -o OPTIONS -T " + program + " | grep -v nosuid"});
+  if (raised.exit_code != 0) GTEST_SKIP() << "programs there are not raised: " << raised.out;
+  const ProcessResult result = hash_as_nobody();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.find("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"), 0u)
+      << result.out;
 }
 
 }  // namespace
