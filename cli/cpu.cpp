@@ -30,6 +30,17 @@ incore_cpu_kernel kernel(size_t algorithm, size_t index) {
   return result;
 }
 
+// Of a kernel that this CPU can run.
+bool fails_self_test(size_t algorithm, size_t index) {
+  int passes = 0;
+  require_ok(incore_cpu_self_test(algorithm, index, &passes));
+  return passes == 0;
+}
+
+bool serves(size_t algorithm, size_t index) {
+  return kernel(algorithm, index).missing == 0 && !fails_self_test(algorithm, index);
+}
+
 std::vector<std::string> feature_names(uint64_t set) {
   std::vector<std::string> names;
   for (size_t i = 0; i < incore_cpu_num_features(); ++i)
@@ -67,12 +78,11 @@ std::vector<std::string> flag_names(size_t index) {
   return names;
 }
 
-// The kernels of |algorithm| by name; only those that run here if |runnable_only|.
-std::string kernel_names(size_t algorithm, bool runnable_only) {
+// The kernels of |algorithm| by name; only those that can serve here if |usable_only|.
+std::string kernel_names(size_t algorithm, bool usable_only) {
   std::vector<std::string> names;
   for (size_t i = 0; i < incore_cpu_num_kernels(algorithm); ++i)
-    if (!runnable_only || kernel(algorithm, i).missing == 0)
-      names.push_back(kernel(algorithm, i).name);
+    if (!usable_only || serves(algorithm, i)) names.push_back(kernel(algorithm, i).name);
   return words(names);
 }
 
@@ -87,11 +97,20 @@ std::string reason(size_t algorithm, size_t chosen) {
     text = "the best that this CPU runs";
   for (size_t i = 0; i < chosen; ++i) {
     const incore_cpu_kernel better = kernel(algorithm, i);
-    text += better.missing == 0
-                ? fmt::format("; {} is better and would run", better.name)
-                : fmt::format("; {} lacks {}", better.name, words(feature_names(better.missing)));
+    if (better.missing != 0)
+      text += fmt::format("; {} lacks {}", better.name, words(feature_names(better.missing)));
+    else if (fails_self_test(algorithm, i))
+      text += fmt::format("; {} fails its self-test", better.name);
+    else
+      text += fmt::format("; {} is better and would run", better.name);
   }
   return text;
+}
+
+bool lacks_features(size_t algorithm, const std::string& name) {
+  for (size_t i = 0; i < incore_cpu_num_kernels(algorithm); ++i)
+    if (kernel(algorithm, i).name == name) return kernel(algorithm, i).missing != 0;
+  return false;
 }
 
 size_t chosen_kernel(size_t algorithm) {
@@ -152,7 +171,8 @@ void print_json() {
       const incore_cpu_kernel k = kernel(i, j);
       kernels.push_back({{"name", k.name},
                          {"needs", feature_names(k.needs)},
-                         {"missing", feature_names(k.missing)}});
+                         {"missing", feature_names(k.missing)},
+                         {"fails_self_test", k.missing == 0 && fails_self_test(i, j)}});
     }
     const size_t chosen = chosen_kernel(i);
     algorithms.push_back({{"name", incore_cpu_algorithm_name(i)},
@@ -199,7 +219,10 @@ std::string kernel_environment_mistake() {
       return fmt::format("{}is no kernel of {}; one of: {}", wrong,
                          incore_cpu_algorithm_name(algorithm), kernel_names(algorithm, false));
     default:
-      return fmt::format("{}cannot run on this CPU; for {} one of: {}", wrong,
+      return fmt::format("{}{} on this CPU; for {} one of: {}", wrong,
+                         lacks_features(algorithm, std::string(part, part_len))
+                             ? "cannot run"
+                             : "fails its self-test",
                          incore_cpu_algorithm_name(algorithm), kernel_names(algorithm, true));
   }
 }

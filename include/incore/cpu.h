@@ -67,12 +67,18 @@ INCORE_API size_t incore_cpu_num_kernels(size_t algorithm);
 INCORE_API INCORE_NODISCARD incore_status incore_cpu_get_kernel(size_t algorithm, size_t kernel,
                                                                 incore_cpu_kernel* out_kernel);
 
+/* incore_cpu_self_test says whether a kernel of |algorithm| gives the known answers on this CPU:
+ * *out_passes is 1 or 0. A kernel that does not pass never serves. The last one of an algorithm and
+ * PadLock's pass untested. INCORE_ERROR_UNSUPPORTED: this CPU cannot run it. */
+INCORE_API INCORE_NODISCARD incore_status incore_cpu_self_test(size_t algorithm, size_t kernel,
+                                                               int* out_passes);
+
 /* incore_cpu_check_environment checks |environment|, a value of INCORE_KERNEL such as
  * "aes:portable,sha256:shani"; NULL is right. On an error *out_part and *out_part_len give the
  * wrong part, which is not terminated. INCORE_ERROR_FORMAT: the part is no pair of algorithm and
  * kernel. INCORE_ERROR_ALGORITHM: there is no such algorithm. INCORE_ERROR_KERNEL: *out_algorithm
- * has no such kernel. INCORE_ERROR_UNSUPPORTED: this CPU cannot run that kernel of *out_algorithm.
- */
+ * has no such kernel. INCORE_ERROR_UNSUPPORTED: this CPU cannot run that kernel of *out_algorithm,
+ * or the kernel fails its self-test. */
 INCORE_API INCORE_NODISCARD incore_status incore_cpu_check_environment(const char* environment,
                                                                        const char** out_part,
                                                                        size_t* out_part_len,

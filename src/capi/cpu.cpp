@@ -90,11 +90,21 @@ incore_status incore_cpu_get_kernel(size_t algorithm, size_t kernel,
   return INCORE_OK;
 }
 
+incore_status incore_cpu_self_test(size_t algorithm, size_t kernel, int* out_passes) {
+  if (out_passes == nullptr) return INCORE_ERROR_NULL;
+  const KernelList* list = kernel_list(algorithm);
+  if (list == nullptr || kernel >= list->num_kernels) return INCORE_ERROR_RANGE;
+  const KernelInfo& info = *list->kernels[kernel];
+  if (!detect_features().has_all(info.needs)) return INCORE_ERROR_UNSUPPORTED;
+  *out_passes = passes_self_test(*list, info) ? 1 : 0;
+  return INCORE_OK;
+}
+
 incore_status incore_cpu_check_environment(const char* environment, const char** out_part,
                                            size_t* out_part_len, size_t* out_algorithm) {
   if (out_part == nullptr || out_part_len == nullptr || out_algorithm == nullptr)
     return INCORE_ERROR_NULL;
-  const KernelMistake mistake = find_kernel_mistake(detect_features(), environment);
+  const KernelMistake mistake = find_kernel_mistake(this_machine(), environment);
   if (mistake.kind == KernelMistake::none) return INCORE_OK;
   *out_part = mistake.part;
   *out_part_len = mistake.part_len;

@@ -33,10 +33,10 @@ Kernels kernels() {
 
 // The best that is no engine.
 const AesKernel* find_ordinary_kernel() {
-  const FeatureSet available = detect_features();
+  const Machine machine = this_machine();
   for (size_t i = 0; i < aes_kernel_list.num_kernels; ++i) {
     const KernelInfo* const kernel = aes_kernel_list.kernels[i];
-    if (kernel != &aes_padlock.info && available.has_all(kernel->needs))
+    if (kernel != &aes_padlock.info && machine.runs(aes_kernel_list, *kernel))
       return reinterpret_cast<const AesKernel*>(kernel);  // its first member
   }
   return &aes_portable;

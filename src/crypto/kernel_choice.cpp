@@ -45,7 +45,7 @@ const KernelInfo* find_kernel(const KernelList& list, Text name) {
 // Reads |environment|; |on_pair| gets each algorithm:kernel in it. Stops at the first that is
 // wrong.
 template <class OnPair>
-KernelMistake read_environment(FeatureSet available, const char* environment, OnPair on_pair) {
+KernelMistake read_environment(const Machine& machine, const char* environment, OnPair on_pair) {
   for (const char* p = environment; p != nullptr && *p != 0;) {
     const size_t entry_len = std::strcspn(p, ",");
     const size_t algorithm_len = std::strcspn(p, ":,");
@@ -58,8 +58,10 @@ KernelMistake read_environment(FeatureSet available, const char* environment, On
     const KernelInfo* kernel = find_kernel(*list, name);
     if (kernel == nullptr)
       return {KernelMistake::unknown_kernel, name.begin, name.len, list, nullptr};
-    if (!available.has_all(kernel->needs))
+    if (!machine.available.has_all(kernel->needs))
       return {KernelMistake::cannot_run, name.begin, name.len, list, kernel};
+    if (!machine.passes(*list, *kernel))
+      return {KernelMistake::fails_self_test, name.begin, name.len, list, kernel};
     on_pair(*list, *kernel);
     p += entry_len + (p[entry_len] == ',' ? 1 : 0);
   }
@@ -73,25 +75,30 @@ const KernelList* const* kernel_lists(size_t* out_num_lists) {
   return kLists;
 }
 
-KernelMistake find_kernel_mistake(FeatureSet available, const char* environment) {
-  return read_environment(available, environment, [](const KernelList&, const KernelInfo&) {});
+KernelMistake find_kernel_mistake(const Machine& machine, const char* environment) {
+  return read_environment(machine, environment, [](const KernelList&, const KernelInfo&) {});
 }
 
-KernelChoice choose_kernel(const KernelList& list, FeatureSet available, const char* environment) {
+KernelChoice choose_kernel(const KernelList& list, const Machine& machine,
+                           const char* environment) {
   const KernelInfo* forced = nullptr;
   const KernelMistake mistake = read_environment(
-      available, environment, [&](const KernelList& named_list, const KernelInfo& kernel) {
+      machine, environment, [&](const KernelList& named_list, const KernelInfo& kernel) {
         if (std::strcmp(named_list.algorithm, list.algorithm) == 0) forced = &kernel;
       });
   if (mistake.kind != KernelMistake::none) return {nullptr, true};
   if (forced != nullptr) return {forced, true};
   for (size_t i = 0; i < list.num_kernels; ++i)
-    if (available.has_all(list.kernels[i]->needs)) return {list.kernels[i], false};
+    if (machine.runs(list, *list.kernels[i])) return {list.kernels[i], false};
   return {nullptr, false};
 }
 
+Machine this_machine() {
+  return {detect_features(), passes_self_test};
+}
+
 KernelChoice choose_kernel(const KernelList& list) {
-  return choose_kernel(list, detect_features(), trusted_environment("INCORE_KERNEL"));
+  return choose_kernel(list, this_machine(), trusted_environment("INCORE_KERNEL"));
 }
 
 }  // namespace incore

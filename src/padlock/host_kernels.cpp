@@ -13,13 +13,14 @@ bool same_text(const char* a, const char* b) {
 constexpr FeatureSet kWiderRegisters(Feature::avx2, Feature::vaes, Feature::vpclmulqdq,
                                      Feature::avx512);
 
-// The first kernel that the host can run within XMM registers. Never `padlock`.
+// The first kernel that the host can run within XMM registers, and that passes its self-test.
+// Never `padlock`.
 template <class Kernel>
 const Kernel* first(const KernelList& list, FeatureSet available) {
   for (size_t i = 0; i < list.num_kernels; ++i) {
     const KernelInfo* const kernel = list.kernels[i];
     if (available.has_all(kernel->needs) && !kernel->needs.has_any(kWiderRegisters) &&
-        !same_text(kernel->name, "padlock"))
+        !same_text(kernel->name, "padlock") && passes_self_test(list, *kernel))
       return reinterpret_cast<const Kernel*>(kernel);  // its first member
   }
   return nullptr;  // not reached: the last kernel of a list needs nothing

@@ -57,12 +57,13 @@ TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
   }
 }
 
-TEST(cli_cpu, the_first_kernel_that_misses_nothing_serves) {
+TEST(cli_cpu, the_first_kernel_that_misses_nothing_and_passes_its_self_test_serves) {
   const json all = report("");
   for (const json& entry : all.at("algorithms")) {
     std::string expected;
     for (const json& kernel : entry.at("kernels"))
-      if (expected.empty() && kernel.at("missing").empty()) expected = kernel.at("name");
+      if (expected.empty() && kernel.at("missing").empty() && !kernel.at("fails_self_test"))
+        expected = kernel.at("name");
     EXPECT_EQ(entry.at("kernel"), expected);
     EXPECT_FALSE(entry.at("forced"));
   }
@@ -149,6 +150,55 @@ TEST(cli_cpu, a_set_user_id_program_does_not_heed_the_environment) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out.find("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"), 0u)
       << result.out;
+}
+
+// QEMU before 8.0 computes wrongly with VAES on YMM registers: only the lower lane is right. Newer
+// ones are right. In either case the ciphertext is.
+TEST(cli_cpu, a_machine_with_wrong_instructions_gives_right_answers) {
+#if !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "for x86-64 without AddressSanitizer";
+#else
+  const std::string qemu = "qemu-x86_64";
+  if (test::run({"sh", "-c", "command -v " + qemu}).exit_code != 0)
+    GTEST_SKIP() << qemu << " is not installed";
+  const auto emulated = [&](std::vector<std::string> arguments, const std::string& input,
+                            const std::string& kernels = "") {
+    arguments.insert(arguments.begin(), {qemu, "-cpu", "max", kIncore});
+    return test::run(arguments, input, {"INCORE_KERNEL=" + kernels});
+  };
+  const ProcessResult cpu = emulated({"cpu", "--json"}, "");
+  ASSERT_EQ(cpu.exit_code, 0) << cpu.err;
+  const json aes = algorithm(json::parse(cpu.out), "aes");
+
+  const std::string input(1000, 'x'), key(32, '7'), iv(32, '1');
+  for (const char* mode : {"ctr", "cbc", "xts", "gcm"}) {
+    const bool is_xts = std::string(mode) == "xts";
+    std::vector<std::string> encrypt = {
+        "aes", "encrypt", "--mode", mode, "--key", is_xts ? key + iv : key, "--iv", iv};
+    std::vector<std::string> native = encrypt;
+    native.insert(native.begin(), kIncore);
+    const ProcessResult expected = test::run(native, input, {"INCORE_KERNEL=aes:portable"});
+    ASSERT_EQ(expected.exit_code, 0) << mode << expected.err;
+    EXPECT_EQ(emulated(encrypt, input).out, expected.out) << mode;
+  }
+
+  for (const json& kernel : aes.at("kernels")) {
+    if (!kernel.at("fails_self_test")) continue;
+    const std::string name = kernel.at("name");
+    EXPECT_NE(aes.at("kernel"), name);
+    EXPECT_NE(aes.at("reason").get<std::string>().find("; " + name + " fails its self-test"),
+              std::string::npos)
+        << aes;
+    const ProcessResult forced = emulated({"hash"}, input, "aes:" + name);
+    EXPECT_EQ(forced.exit_code, 2);
+    EXPECT_EQ(forced.err.find("incore hash: INCORE_KERNEL: '" + name +
+                              "' fails its self-test on this CPU; for aes one of: "),
+              0u)
+        << forced.err;
+    return;
+  }
+  GTEST_SKIP() << "this QEMU computes rightly";
+#endif
 }
 
 }  // namespace

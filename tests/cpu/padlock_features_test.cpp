@@ -5,6 +5,7 @@
 
 #include "cpu/cpuid_x86.h"
 #include "crypto/aes/aes_kernel.h"
+#include "support/machine.h"
 
 namespace incore {
 namespace {
@@ -48,9 +49,11 @@ TEST(padlock_features, count_a_unit_that_is_not_enabled_as_absent) {
     EXPECT_FALSE(found.has(Feature::padlock_ace2));
     EXPECT_FALSE(found.has(Feature::padlock_ctr));
     EXPECT_TRUE(found.has(Feature::padlock_phe));
-    EXPECT_STREQ(choose_kernel(aes_kernel_list, found, nullptr).kernel->name, "portable");
+    EXPECT_STREQ(choose_kernel(aes_kernel_list, test::machine_with(found), nullptr).kernel->name,
+                 "portable");
     const FeatureSet enabled = padlock_features(leaf1_eax, 0x3FCC);
-    EXPECT_STREQ(choose_kernel(aes_kernel_list, enabled, nullptr).kernel->name, "padlock");
+    EXPECT_STREQ(choose_kernel(aes_kernel_list, test::machine_with(enabled), nullptr).kernel->name,
+                 "padlock");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "crypto/aes/aes_kernel.h"
+#include "support/machine.h"
 
 namespace incore {
 namespace {
@@ -16,24 +17,33 @@ const KernelInfo kFast = {"fast", FeatureSet(Feature::aes, Feature::ssse3)};
 const KernelInfo kMedium = {"medium", FeatureSet(Feature::ssse3)};
 const KernelInfo kPlain = {"portable", FeatureSet()};
 const KernelInfo* const kKernels[] = {&kFast, &kMedium, &kPlain};
-const KernelList kExample = {"example", kKernels, 3};
-const FeatureSet kNoFeatures;
+TestedKernels tested;
+bool never_asked(const KernelInfo&) {
+  ADD_FAILURE() << "a self-test ran";
+  return false;
+}
+const KernelList kExample = {"example", kKernels, 3, never_asked, &tested};
 
-FeatureSet all_features() {
+using test::machine_with;
+const Machine kNoFeatures = machine_with(FeatureSet());
+
+Machine all_features() {
   FeatureSet all;
   for (unsigned f = 0; f < kNumFeatures; ++f) all.add(static_cast<Feature>(f));
-  return all;
+  return machine_with(all);
 }
 
-void expect_refused(const char* environment, FeatureSet available) {
-  const KernelChoice choice = choose_kernel(aes_kernel_list, available, environment);
+void expect_refused(const char* environment, const Machine& machine) {
+  const KernelChoice choice = choose_kernel(aes_kernel_list, machine, environment);
   EXPECT_EQ(choice.kernel, nullptr) << environment;
 }
 
 TEST(kernel_choice, takes_the_first_kernel_whose_features_are_all_there) {
   EXPECT_EQ(choose_kernel(kExample, all_features(), nullptr).kernel, &kFast);
-  EXPECT_EQ(choose_kernel(kExample, FeatureSet(Feature::ssse3), nullptr).kernel, &kMedium);
-  EXPECT_EQ(choose_kernel(kExample, FeatureSet(Feature::aes), nullptr).kernel, &kPlain);
+  EXPECT_EQ(choose_kernel(kExample, machine_with(FeatureSet(Feature::ssse3)), nullptr).kernel,
+            &kMedium);
+  EXPECT_EQ(choose_kernel(kExample, machine_with(FeatureSet(Feature::aes)), nullptr).kernel,
+            &kPlain);
   EXPECT_EQ(choose_kernel(kExample, kNoFeatures, nullptr).kernel, &kPlain);
   EXPECT_FALSE(choose_kernel(kExample, all_features(), nullptr).forced);
   EXPECT_EQ(choose_kernel(kExample, all_features(), "").kernel, &kFast);

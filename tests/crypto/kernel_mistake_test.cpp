@@ -5,11 +5,13 @@
 
 #include "crypto/kernel_choice.h"
 #include "crypto/sha/sha_kernel.h"
+#include "support/machine.h"
 
 namespace incore {
 namespace {
 
-constexpr FeatureSet kNothing;
+using test::machine_with;
+const Machine kNothing = machine_with(FeatureSet());
 
 TEST(kernel_mistake, each_kind_names_its_part) {
   const struct {
@@ -57,9 +59,10 @@ TEST(kernel_mistake, without_features_the_portable_kernel_serves) {
 
 #if defined(__x86_64__) || defined(__i386__)
 TEST(kernel_mistake, sha_ni_is_chosen_only_with_all_it_needs) {
-  const FeatureSet all(Feature::sha_ni, Feature::ssse3, Feature::sse41);
+  const Machine all = machine_with(FeatureSet(Feature::sha_ni, Feature::ssse3, Feature::sse41));
   EXPECT_STREQ(choose_kernel(sha256_kernel_list, all, nullptr).kernel->name, "shani");
-  EXPECT_STREQ(choose_kernel(sha256_kernel_list, FeatureSet(Feature::sha_ni), nullptr).kernel->name,
+  EXPECT_STREQ(choose_kernel(sha256_kernel_list, machine_with(FeatureSet(Feature::sha_ni)), nullptr)
+                   .kernel->name,
                "portable");
   EXPECT_STREQ(choose_kernel(sha256_kernel_list, all, "sha256:portable").kernel->name, "portable");
   EXPECT_STREQ(choose_kernel(sha256_kernel_list, all, "sha1:portable").kernel->name, "shani");

@@ -13,10 +13,12 @@ constexpr const KernelInfo* kKernels[] = {
 #undef X
 };
 
+constinit TestedKernels tested;
+
 }  // namespace
 
-constinit const KernelList aes_kernel_list = {"aes", kKernels,
-                                              sizeof kKernels / sizeof kKernels[0]};
+constinit const KernelList aes_kernel_list = {"aes", kKernels, sizeof kKernels / sizeof kKernels[0],
+                                              aes_self_test, &tested};
 
 namespace {
 constinit ChosenKernel<AesKernel> chosen(aes_kernel_list);

@@ -91,6 +91,9 @@ struct AesChain {
 #include "crypto/aes/aes_kernels.def"
 #undef X
 
+// KernelList::self_test.
+bool aes_self_test(const KernelInfo& kernel);
+
 extern const KernelList aes_kernel_list;
 
 // The kernel that serves this process, chosen at the first call; null if INCORE_KERNEL is wrong.

@@ -23,6 +23,10 @@ struct CrcKernel {
 #include "crypto/crc/crc32c_kernels.def"
 #undef X
 
+// KernelList::self_test of each.
+bool crc32_self_test(const KernelInfo& kernel);
+bool crc32c_self_test(const KernelInfo& kernel);
+
 extern const KernelList crc32_kernel_list;
 extern const KernelList crc32c_kernel_list;
 

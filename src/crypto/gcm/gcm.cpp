@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/equal.h"
 #include "base/wipe.h"
+#include "crypto/self_test.h"
 
 namespace incore {
 namespace {
@@ -21,9 +22,13 @@ const GcmLoop* find_loop(const AesKernel& aes, const GhashKernel& ghash) {
 #undef X
       nullptr,
   };
-  for (const GcmLoop* loop : kLoops)
-    if (loop == nullptr || (loop->aes == &aes && loop->ghash == &ghash)) return loop;
-  return nullptr;  // not reached
+  static constinit TestedKernels tested;
+  for (unsigned i = 0; kLoops[i] != nullptr; ++i) {
+    const GcmLoop* const loop = kLoops[i];
+    if (loop->aes == &aes && loop->ghash == &ghash)
+      return tested_once(tested, i, [loop] { return gcm_self_test(*loop); }) ? loop : nullptr;
+  }
+  return nullptr;
 }
 
 // GHASH of the last block: two lengths, given in bytes.
@@ -62,17 +67,22 @@ bool same_tag(const uint8_t* computed, const uint8_t* tag, size_t tag_len) {
 
 }  // namespace
 
-void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const uint8_t* key, size_t key_len,
-                 GcmKey* out_key) {
+void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const GcmLoop* loop,
+                 const uint8_t* key, size_t key_len, GcmKey* out_key) {
   AesRoundKeys forward;
   aes.expand_key(key, key_len, static_cast<unsigned>(key_len / 4 + 6), &forward);
   aes.load_key(forward, &out_key->aes);
   uint8_t h[kGhashBlockLen];
   aes.ecb_encrypt(out_key->aes, kZeros, h, 1);
   ghash.set_key(h, &out_key->hash);
-  out_key->loop = find_loop(aes, ghash);
+  out_key->loop = loop;
   wipe(forward);
   wipe(h);
+}
+
+void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const uint8_t* key, size_t key_len,
+                 GcmKey* out_key) {
+  gcm_set_key(aes, ghash, find_loop(aes, ghash), key, key_len, out_key);
 }
 
 GcmStream::GcmStream(const GcmKey& key, const uint8_t* iv, size_t iv_len)

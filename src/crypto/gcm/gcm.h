@@ -54,7 +54,14 @@ struct GcmLoop {
 #include "crypto/gcm/gcm_loops.def"
 #undef X
 
-// Makes |out_key| from a cipher key of 16, 24 or 32 bytes, for these kernels.
+// True if |loop| gives the same answers as its two kernels.
+bool gcm_self_test(const GcmLoop& loop);
+
+// Makes |out_key| from a cipher key of 16, 24 or 32 bytes, for these kernels and a loop of theirs
+// or null.
+void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const GcmLoop* loop,
+                 const uint8_t* key, size_t key_len, GcmKey* out_key);
+// With the loop of these kernels, if there is one that passes its self-test.
 void gcm_set_key(const AesKernel& aes, const GhashKernel& ghash, const uint8_t* key, size_t key_len,
                  GcmKey* out_key);
 

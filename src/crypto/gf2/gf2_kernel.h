@@ -60,6 +60,9 @@ struct Gf2Kernel {
 #include "crypto/gf2/gf2_kernels.def"
 #undef X
 
+// KernelList::self_test.
+bool gf2_self_test(const KernelInfo& kernel);
+
 extern const KernelList gf2_kernel_list;
 
 // The kernel that serves this process, chosen at the first call; null if INCORE_KERNEL is wrong.

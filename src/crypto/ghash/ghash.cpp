@@ -12,10 +12,12 @@ constexpr const KernelInfo* kKernels[] = {
 
 constinit ChosenKernel<GhashKernel> chosen(ghash_kernel_list);
 
+constinit TestedKernels tested;
+
 }  // namespace
 
-constinit const KernelList ghash_kernel_list = {"ghash", kKernels,
-                                                sizeof kKernels / sizeof kKernels[0]};
+constinit const KernelList ghash_kernel_list = {
+    "ghash", kKernels, sizeof kKernels / sizeof kKernels[0], ghash_self_test, &tested};
 
 const GhashKernel* ghash_kernel() {
   return chosen.kernel();

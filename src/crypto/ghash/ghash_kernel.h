@@ -36,6 +36,9 @@ struct GhashKernel {
 #include "crypto/ghash/ghash_kernels.def"
 #undef X
 
+// KernelList::self_test.
+bool ghash_self_test(const KernelInfo& kernel);
+
 extern const KernelList ghash_kernel_list;
 
 // The kernel that serves this process, chosen at the first call; null if INCORE_KERNEL is wrong.

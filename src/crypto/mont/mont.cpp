@@ -14,10 +14,12 @@ constexpr const KernelInfo* kKernels[] = {
 #undef X
 };
 
+constinit TestedKernels tested;
+
 }  // namespace
 
-constinit const KernelList mont_kernel_list = {"mont", kKernels,
-                                               sizeof kKernels / sizeof kKernels[0]};
+constinit const KernelList mont_kernel_list = {
+    "mont", kKernels, sizeof kKernels / sizeof kKernels[0], mont_self_test, &tested};
 
 namespace {
 

@@ -83,6 +83,9 @@ void mont_power(const MontKernel& kernel, const MontPower* powers, size_t num_po
 #include "crypto/mont/mont_kernels.def"
 #undef X
 
+// KernelList::self_test.
+bool mont_self_test(const KernelInfo& kernel);
+
 extern const KernelList mont_kernel_list;
 
 // The kernel that serves this process, chosen at the first call; null if INCORE_KERNEL is wrong.

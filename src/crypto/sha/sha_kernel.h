@@ -36,6 +36,11 @@ struct Sha512Kernel {
 #include "crypto/sha/sha512_kernels.def"
 #undef X
 
+// KernelList::self_test of each.
+bool sha1_self_test(const KernelInfo& kernel);
+bool sha256_self_test(const KernelInfo& kernel);
+bool sha512_self_test(const KernelInfo& kernel);
+
 extern const KernelList sha1_kernel_list;
 extern const KernelList sha256_kernel_list;
 extern const KernelList sha512_kernel_list;

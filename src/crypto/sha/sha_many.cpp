@@ -27,16 +27,21 @@ constexpr const KernelInfo* kSha512ManyKernels[] = {
 };
 
 template <size_t kNum>
-constexpr KernelList list_of(const char* algorithm, const KernelInfo* const (&kernels)[kNum]) {
-  static_assert(kNum <= 32);
-  return {algorithm, kernels, kNum};
+constexpr KernelList list_of(const char* algorithm, const KernelInfo* const (&kernels)[kNum],
+                             bool (*self_test)(const KernelInfo& kernel), TestedKernels* tested) {
+  return {algorithm, kernels, kNum, self_test, tested};
 }
+
+constinit TestedKernels tested_sha1, tested_sha256, tested_sha512;
 
 }  // namespace
 
-constinit const KernelList sha1_many_kernel_list = list_of("sha1_many", kSha1ManyKernels);
-constinit const KernelList sha256_many_kernel_list = list_of("sha256_many", kSha256ManyKernels);
-constinit const KernelList sha512_many_kernel_list = list_of("sha512_many", kSha512ManyKernels);
+constinit const KernelList sha1_many_kernel_list =
+    list_of("sha1_many", kSha1ManyKernels, sha1_many_self_test, &tested_sha1);
+constinit const KernelList sha256_many_kernel_list =
+    list_of("sha256_many", kSha256ManyKernels, sha256_many_self_test, &tested_sha256);
+constinit const KernelList sha512_many_kernel_list =
+    list_of("sha512_many", kSha512ManyKernels, sha512_many_self_test, &tested_sha512);
 
 namespace {
 
@@ -58,10 +63,10 @@ class ChosenMany {
 
  private:
   uint32_t find_usable(const KernelInfo* first) const {
-    const FeatureSet available = detect_features();
+    const Machine machine = this_machine();
     uint32_t usable = 0;
     for (size_t i = list_.num_kernels; i-- != 0;) {
-      if (available.has_all(list_.kernels[i]->needs)) usable |= uint32_t{1} << i;
+      if (machine.runs(list_, *list_.kernels[i])) usable |= uint32_t{1} << i;
       if (list_.kernels[i] == first) break;
     }
     return usable;

@@ -47,6 +47,11 @@ using Sha512ManyKernel = ShaManyKernel<uint64_t>;
 #include "crypto/sha/sha512_many_kernels.def"
 #undef X
 
+// KernelList::self_test of each.
+bool sha1_many_self_test(const KernelInfo& kernel);
+bool sha256_many_self_test(const KernelInfo& kernel);
+bool sha512_many_self_test(const KernelInfo& kernel);
+
 extern const KernelList sha1_many_kernel_list;
 extern const KernelList sha256_many_kernel_list;
 extern const KernelList sha512_many_kernel_list;
