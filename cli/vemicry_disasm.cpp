@@ -71,7 +71,7 @@ int disassemble(const Options& options) {
   if (program == nullptr) return kBadInput;
   if (!options.json) {
     incore_vemicry_disassemble(
-        program.get(),
+        program.get(), &options.config,
         [](void*, uint32_t address, uint32_t word, const char* label, const char* text) {
           if (label != nullptr) fmt::print("{:08x} <{}>:\n", address, label);
           fmt::print("  {:08x}  {:08x}  {}\n", address, word, text);
@@ -81,7 +81,7 @@ int disassemble(const Options& options) {
   }
   Json lines = Json::array();
   incore_vemicry_disassemble(
-      program.get(),
+      program.get(), &options.config,
       [](void* context, uint32_t address, uint32_t word, const char* label, const char* text) {
         Json line = {{"address", address}, {"word", word}, {"text", text}};
         if (label != nullptr) line["label"] = label;

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
     FUZZ_CHECK(segment.address + segment.mem_len <= uint64_t{1} << 32);
     for (size_t i = 0; segment.executable && i + 4 <= segment.bytes.size() && i < 4096; i += 4)
       FUZZ_CHECK(!disassemble({image.word(segment.bytes.data() + i)},
-                              segment.address + static_cast<uint32_t>(i), &image)
+                              segment.address + static_cast<uint32_t>(i), Config{}, &image)
                       .empty());
   }
   return 0;

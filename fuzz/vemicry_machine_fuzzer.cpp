@@ -71,7 +71,7 @@ void check(const Machine& machine, const Outcome& outcome) {
   FUZZ_CHECK(outcome.trap.exception != Exception::syscall);
   FUZZ_CHECK(std::strcmp(exception_name(outcome.trap.exception), "none") != 0);
   FUZZ_CHECK(s.pc == outcome.address);
-  FUZZ_CHECK(!disassemble(Word{outcome.word}, outcome.address).empty());
+  FUZZ_CHECK(!disassemble(Word{outcome.word}, outcome.address, s.config).empty());
 }
 
 // Execution one by one, with a visitor, must be the same.

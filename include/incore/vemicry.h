@@ -95,8 +95,10 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_program_symbol(
 /* incore_vemicry_program_is_little_endian: 1 or 0. */
 INCORE_API int incore_vemicry_program_is_little_endian(const incore_vemicry_program* program);
 
-/* incore_vemicry_disassemble calls |line| for each line of the program's code, in order. */
+/* incore_vemicry_disassemble calls |line| for each line of the program's code, in order, as a
+ * machine like |*config| (NULL: the paper's) has it: words that are reserved there are ".word". */
 INCORE_API void incore_vemicry_disassemble(const incore_vemicry_program* program,
+                                           const incore_vemicry_config* config,
                                            void (*line)(void* context, uint32_t address,
                                                         uint32_t word, const char* label,
                                                         const char* text),

@@ -1,7 +1,9 @@
 #include "vemicry/disassemble.h"
 
+#include <algorithm>
 #include <cstdio>
 
+#include "vemicry/assembler/assembler.h"
 #include "vemicry/insn.h"
 #include "vemicry/operands.h"
 
@@ -14,9 +16,16 @@ std::string hex(uint32_t value, int num_digits = 1) {
   return text;
 }
 
+// Whether the assembler takes |name| for a label: compilers of other languages have more, "jal t1"
+// is a jump to what a register holds, and the machine's own symbols are numbers.
+bool is_label(const std::string& name) {
+  return is_first_name_char(name[0]) && std::all_of(name.begin(), name.end(), is_name_char) &&
+         name != "." && name != "P" && name != "L" && !scalar_register(name);
+}
+
 std::string target_text(uint32_t address, const Image* image) {
   const Symbol* const symbol = image == nullptr ? nullptr : image->at(address);
-  return symbol == nullptr ? hex(address) : symbol->name;
+  return symbol == nullptr || !is_label(symbol->name) ? hex(address) : symbol->name;
 }
 
 std::string scalar_text(uint32_t number) {
@@ -64,9 +73,9 @@ std::string break_operands(Word word) {
 
 }  // namespace
 
-std::string disassemble(Word word, uint32_t address, const Image* image) {
+std::string disassemble(Word word, uint32_t address, const Config& config, const Image* image) {
   const Insn* const insn = decode(word);
-  if (insn == nullptr || !has_count(*insn, word.n())) return line_of(".word", hex(word.bits, 8));
+  if (insn == nullptr || !is_on(config, *insn, word)) return line_of(".word", hex(word.bits, 8));
   if (word.bits == 0) return "nop";
   if (insn == &break_) return line_of("break", break_operands(word));
   if (insn == &syscall && word.field(6, 20) == 0) return "syscall";

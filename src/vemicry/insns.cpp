@@ -98,6 +98,20 @@ bool has_count(const Insn& insn, uint64_t n) {
   return &insn != &vtransp || n <= 2 || n == 4;
 }
 
+bool counts_words(const Insn& insn) {
+  return insn.insn_class == Class::mavi || &insn == &vsmove || &insn == &vextract;
+}
+
+bool is_on(const Config& config, const Insn& insn, Word word) {
+  for (const Operand& operand : operands_of(insn.operands)) {
+    const uint32_t field = word.field(operand.low, operand.width);
+    if (operand.kind == OperandKind::vector_register && field >= config.q) return false;
+    if (operand.name == "n" && !has_count(insn, field)) return false;
+    if (operand.name == "n" && counts_words(insn) && field > config.p) return false;
+  }
+  return true;
+}
+
 uint32_t fixed_bits(const Insn& insn) {
   uint32_t bits = ~uint32_t{0};
   for (const Operand& operand : operands_of(insn.operands)) bits &= ~operand_bits(operand);

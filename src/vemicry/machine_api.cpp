@@ -23,6 +23,8 @@ struct incore_vemicry_machine {
 namespace {
 
 constexpr size_t kMaxArguments = 64;
+// What a reserved word would be on a larger machine tells why it is reserved.
+const Config kWidest = {.q = kMaxRegisters, .p = kMaxWords};
 // Codes of BREAK by which compilers report a failed check of their own, and Linux a SIGFPE.
 constexpr uint32_t kOverflowCode = 6, kDivisionCode = 7;
 
@@ -292,7 +294,7 @@ void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
     text += " of " + hex(outcome->bad_address);
   text += " at " + place(labels, outcome->address);
   if (!is_fetch_fault(*outcome)) {
-    std::string insn = disassemble(Word{outcome->word}, outcome->address, &labels);
+    std::string insn = disassemble(Word{outcome->word}, outcome->address, kWidest, &labels);
     insn.erase(std::unique(insn.begin(), insn.end(),  // columns are for lists
                            [](char a, char b) { return a == ' ' && b == ' '; }),
                insn.end());

@@ -8,7 +8,9 @@
 
 namespace incore::vemicry {
 
+struct Config;
 struct Insn;
+struct Word;
 
 enum class OperandKind : uint8_t {
   scalar_register,
@@ -44,5 +46,10 @@ uint32_t operand_bits(const Operand& operand);
 
 // Whether |insn| has the count |n| at all: VTRANSP knows 0, 1, 2 and 4, others all that n holds.
 bool has_count(const Insn& insn, uint64_t n);
+// Whether n counts words of a register, or names one, so that p bounds it.
+bool counts_words(const Insn& insn);
+// Whether a machine of |config| has |word|, which is one of |insn|: the vector registers that it
+// names, and as many words as it counts. Else it is a reserved instruction.
+bool is_on(const Config& config, const Insn& insn, Word word);
 
 }  // namespace incore::vemicry

@@ -193,17 +193,19 @@ int incore_vemicry_program_is_little_endian(const incore_vemicry_program* progra
 }
 
 void incore_vemicry_disassemble(const incore_vemicry_program* program,
+                                const incore_vemicry_config* config,
                                 void (*line)(void* context, uint32_t address, uint32_t word,
                                              const char* label, const char* text),
                                 void* context) {
   const Image& image = program->image;
+  const Config machine = config_of(config);
   const auto show = [&](const Segment& segment, uint64_t begin, uint64_t end) {
     for (uint64_t i = begin; i + 4 <= end; i += 4) {
       const uint32_t address = segment.address + static_cast<uint32_t>(i);
       const uint32_t word = image.word(segment.bytes.data() + i);
       const Symbol* const symbol = image.at(address);
       line(context, address, word, symbol == nullptr ? nullptr : symbol->name.c_str(),
-           disassemble(Word{word}, address, &image).c_str());
+           disassemble(Word{word}, address, machine, &image).c_str());
     }
   };
   (void)guarded(nullptr, 0, [&] {

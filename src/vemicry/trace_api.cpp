@@ -116,7 +116,7 @@ void Tracer::hand_out() {
 const char* Tracer::text() {
   Text& text = texts_[step_.address];
   if (text.text.empty() || text.word != step_.word.bits)
-    text = {step_.word.bits, disassemble(step_.word, step_.address, &image_)};
+    text = {step_.word.bits, disassemble(step_.word, step_.address, state_.config, &image_)};
   return text.text.c_str();
 }
 

@@ -58,7 +58,7 @@ void expect_same_words(const std::string& source) {
     for (size_t i = 0; i < ours.size(); ++i)
       ASSERT_EQ(ours[i], theirs[i])
           << tools << ", word " << i << ": "
-          << disassemble(Word{theirs[i]}, kTextAddress + 4 * static_cast<uint32_t>(i));
+          << disassemble(Word{theirs[i]}, kTextAddress + 4 * static_cast<uint32_t>(i), {});
   }
 }
 
@@ -70,7 +70,7 @@ TEST(VemicryAssembleOracle, every_scalar_instruction_with_random_operands) {
   for (size_t i = kNumVectorInsns; i < num_insns; ++i) {
     for (int k = 0; k < 20; ++k) {
       const uint32_t word = all[i]->word | (static_cast<uint32_t>(random()) & ~fixed_bits(*all[i]));
-      std::string text = disassemble(Word{word}, kTextAddress);
+      std::string text = disassemble(Word{word}, kTextAddress, {});
       // GNU as branches to labels only, and takes "div rs, rt" for a division with checks.
       if ((all[i]->traits & kBranch) != 0 && text.find("0x") != std::string::npos)
         text = text.substr(0, text.rfind("0x")) + "here";

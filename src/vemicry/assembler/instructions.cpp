@@ -131,9 +131,7 @@ void Assembler::check_count(const Insn& insn, const Operand& operand, const Valu
   if (operand.name != "n") return;
   if (!has_count(insn, value.number))
     throw Mistake{where, "vtransp takes the counts 0, 1, 2 and 4"};
-  const bool counts_words =
-      insn.insn_class == Class::mavi || &insn == &vsmove || &insn == &vextract;
-  if (counts_words && value.number > options_.p)
+  if (counts_words(insn) && value.number > options_.p)
     throw Mistake{where, "the count is " + std::to_string(value.number) +
                              "; this machine has registers of " + std::to_string(options_.p) +
                              " words"};
