@@ -58,7 +58,15 @@ int signal_of(const Outcome& outcome) {
 Outcome run(incore_vemicry_machine& m, uint64_t limit) {
   if (limit == 0) limit = ~uint64_t{0};
   if (!m.counts) return m.machine.run(limit);
-  return m.machine.run(limit, [&](const Step& step) { ++m.executed[step.insn]; });
+  const Insn* last = nullptr;
+  uint64_t begun = 0;
+  const Outcome outcome = m.machine.run(limit, [&](const Step& step) {
+    last = step.insn;
+    ++begun;
+    ++m.executed[last];
+  });
+  if (begun != outcome.executed) --m.executed[last];  // it trapped, and was not executed
+  return outcome;
 }
 
 // The word that |number| names; null: there is none.
@@ -172,9 +180,14 @@ incore_status incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, 
     return INCORE_ERROR_NULL;
   Machine& m = machine->machine;
   Pipeline pipeline(m.state().config);
-  *out_outcome = outcome_of(m.run(limit == 0 ? ~uint64_t{0} : limit,
-                                  [&](const Step& step) { pipeline.add(step, m.state()); }));
-  *out_cycles = pipeline.cycles();
+  uint64_t begun = 0, cycles_before = 0;  // the last instruction that began
+  const Outcome outcome = m.run(limit == 0 ? ~uint64_t{0} : limit, [&](const Step& step) {
+    ++begun;
+    cycles_before = pipeline.cycles();
+    pipeline.add(step, m.state());
+  });
+  *out_outcome = outcome_of(outcome);
+  *out_cycles = begun == outcome.executed ? pipeline.cycles() : cycles_before;
   return INCORE_OK;
 } catch (const std::bad_alloc&) {
   return INCORE_ERROR_UNSUPPORTED;
@@ -280,7 +293,8 @@ void incore_vemicry_machine_instruction_counts(const incore_vemicry_machine* mac
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
   for (size_t i = 0; i < num_insns; ++i)
-    if (const auto found = machine->executed.find(all[i]); found != machine->executed.end())
+    if (const auto found = machine->executed.find(all[i]);
+        found != machine->executed.end() && found->second != 0)
       each(context, found->first->mnemonic, i < kNumVectorInsns ? 1 : 0, found->second);
 }
 

@@ -241,4 +241,61 @@ TEST_F(VemicryMachineApi, counts_mnemonics_and_cycles) {
   EXPECT_EQ(cycles, 5u);  // a load followed by its use costs one more
 }
 
+// Where a run ends, what was executed was counted, and nothing else.
+TEST(VemicryMachineCounts, counts_add_up_to_the_instructions_executed) {
+  struct End {
+    const char* source;
+    uint64_t limit;
+    incore_vemicry_stop stop;
+    uint64_t instructions;
+  };
+  constexpr uint64_t kNone = 1000;
+  const End ends[] = {
+      {"main: addu $8, $8, $8\n li $2, 4001\n syscall\n", kNone, INCORE_VEMICRY_EXITED, 3},
+      {"main: addu $8, $8, $8\n jr $31\n nop\n", kNone, INCORE_VEMICRY_EXITED, 3},
+      {"main: b main\n addu $8, $8, $8\n", 7, INCORE_VEMICRY_LIMIT, 7},
+      {"main: vload v0, ($0), 0\n nop\n", kNone, INCORE_VEMICRY_TRAPPED, 0},
+      {"main: addu $8, $8, $8\n lw $8, 1($0)\n", kNone, INCORE_VEMICRY_TRAPPED, 1},
+      {"main: b main\n lw $8, 1($0)\n", kNone, INCORE_VEMICRY_TRAPPED, 1},
+      {"main: nop\n .word 0x4a00003f\n", kNone, INCORE_VEMICRY_TRAPPED, 1},
+      {"main: nop\n vxor v0, v0, v0\n break\n", kNone, INCORE_VEMICRY_TRAPPED, 2},
+      {"main: jr $0\n nop\n", kNone, INCORE_VEMICRY_TRAPPED, 2},
+      {"main: lui $8, 0x7fff\n nop\n add $8, $8, $8\n", kNone, INCORE_VEMICRY_TRAPPED, 2}};
+  for (const End& end : ends) {
+    incore_vemicry_program* raw = nullptr;
+    ASSERT_EQ(incore_vemicry_assemble("end.s", end.source, std::strlen(end.source), nullptr, &raw,
+                                      nullptr, 0),
+              INCORE_OK);
+    const Program program(raw, incore_vemicry_program_free);
+    for (const bool timed : {false, true}) {
+      incore_vemicry_machine* raw_machine = nullptr;
+      ASSERT_EQ(incore_vemicry_machine_new(nullptr, program.get(), &raw_machine, nullptr, 0),
+                INCORE_OK);
+      const Machine machine(raw_machine, incore_vemicry_machine_free);
+      incore_vemicry_outcome outcome;
+      uint64_t sum = 0, cycles = 0;
+      if (timed) {
+        ASSERT_EQ(incore_vemicry_machine_run_timed(machine.get(), end.limit, &outcome, &cycles),
+                  INCORE_OK);
+        sum = end.instructions;
+        // No instruction here waits for another one.
+        EXPECT_EQ(cycles, end.instructions) << end.source;
+      } else {
+        incore_vemicry_machine_count_instructions(machine.get(), 1);
+        ASSERT_EQ(incore_vemicry_machine_run(machine.get(), end.limit, &outcome), INCORE_OK);
+        incore_vemicry_machine_instruction_counts(
+            machine.get(),
+            [](void* context, const char*, int, uint64_t count) {
+              EXPECT_GT(count, 0u);
+              *static_cast<uint64_t*>(context) += count;
+            },
+            &sum);
+      }
+      EXPECT_EQ(outcome.stop, end.stop) << end.source;
+      EXPECT_EQ(outcome.instructions, end.instructions) << end.source;
+      EXPECT_EQ(sum, end.instructions) << end.source;
+    }
+  }
+}
+
 }  // namespace
