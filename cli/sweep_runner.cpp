@@ -70,7 +70,8 @@ Measured measure(const SweepProgram& program, const SweepPoint& point) {
     if (status != INCORE_OK) {
       status = INCORE_ERROR_FAULT;
     } else {
-      status = incore_vemicry_measure_function(loaded, program.function.c_str(), &config, &figures,
+      status = incore_vemicry_measure_function(loaded, program.function.c_str(), &config,
+                                               2'000'000'000, &figures,
                                                reason, sizeof reason);
       incore_vemicry_program_free(loaded);
     }

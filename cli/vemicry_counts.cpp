@@ -1,5 +1,6 @@
 #include "vemicry_counts.h"
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -9,7 +10,7 @@ namespace incore::cli {
 namespace {
 
 constexpr uint64_t kSeed = 1;
-constexpr uint64_t kCall = 2;  // jal and its delay slot
+constexpr uint64_t kBlockLen = 16;
 
 // The function that is looked for in a profile.
 struct Search {
@@ -21,7 +22,7 @@ void on_function(void* context, const char* label, uint64_t entered, uint64_t in
                  uint64_t return_instructions) {
   auto* const search = static_cast<Search*>(context);
   if (search->label != label || entered == 0) return;
-  search->count = Count{instructions / entered, instructions / entered + kCall,
+  search->count = Count{instructions / entered, std::nullopt,
                         (instructions - return_instructions) / entered, entered};
 }
 
@@ -58,6 +59,34 @@ std::optional<Count> WorkloadCounter::of(const std::string& workload, const char
   else if (!search.count)
     mistakes_.push_back(workload + " does not call " + function);
   return search.count;
+}
+
+std::vector<KeyedPair> WorkloadCounter::pairs_of_one_block() {
+  std::vector<std::string> schedules, blocks;
+  incore_vemicry_workload workload;
+  for (size_t i = 0; incore_vemicry_get_workload(i, &workload) == INCORE_OK; ++i) {
+    const std::string name = workload.name;
+    if (name.starts_with("aes128-") && workload.makes_round_keys != 0) schedules.push_back(name);
+    if (name.starts_with("aes128-encrypt-") && workload.takes_round_keys != 0)
+      blocks.push_back(name);
+  }
+  std::vector<KeyedPair> pairs;
+  for (const std::string& block : blocks) {
+    std::optional<KeyedPair> best;
+    for (const std::string& schedule : schedules) {
+      incore_vemicry_figures of_keys, of_block;
+      if (incore_vemicry_measure_with_keys(schedule.c_str(), block.c_str(), nullptr, kSeed,
+                                           &of_keys, &of_block, nullptr, 0) != INCORE_OK ||
+          of_block.num_bytes != kBlockLen)
+        continue;  // they do not go together
+      const KeyedPair pair = {schedule, block, of_keys.instructions, of_block.instructions};
+      if (!best || pair.sum() < best->sum()) best = pair;
+    }
+    if (best) pairs.push_back(*best);
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const KeyedPair& a, const KeyedPair& b) { return a.sum() < b.sum(); });
+  return pairs;
 }
 
 size_t WorkloadCounter::registers_of(const std::string& workload) {

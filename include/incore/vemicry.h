@@ -120,6 +120,8 @@ typedef struct incore_vemicry_workload {
   const char* summary;  /* one line */
   const char* program;  /* its file in programs/vemicry */
   const char* function; /* its label there */
+  int makes_round_keys; /* 1: it is a key schedule */
+  int takes_round_keys; /* 1: it wants what a key schedule makes */
 } incore_vemicry_workload;
 
 INCORE_API size_t incore_vemicry_num_workloads(void);
@@ -128,10 +130,12 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_get_workload(size_t workload, incore_vemicry_workload* out_workload);
 
 typedef struct incore_vemicry_figures {
-  uint64_t instructions;      /* from the function's first one to the delay slot of its return */
-  uint64_t call_instructions; /* beside that, to call it: arguments on the stack, jal, delay slot */
-  uint64_t cycles;            /* of the function, by the pipeline model */
-  uint64_t num_bytes;         /* of data that one call works on; 0: not a matter of bytes */
+  uint64_t instructions; /* from the function's first one to the delay slot of its return */
+  /* Beside that, executed to call it: stores of the arguments that go on the stack, jal and its
+   * delay slot. How a caller comes by its arguments is not in. */
+  uint64_t call_instructions;
+  uint64_t cycles;    /* of the function, by the pipeline model */
+  uint64_t num_bytes; /* of data that one call works on; 0: not a matter of bytes */
 } incore_vemicry_figures;
 
 /* incore_vemicry_measure runs the workload called |name| once on input made from |seed|, and checks
@@ -141,14 +145,24 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_measure(const char* name, const incore_vemicry_config* config, uint64_t seed,
                        incore_vemicry_figures* out_figures, char* reason, size_t reason_len);
 
+/* incore_vemicry_measure_with_keys runs the workload |keys|, and then |block| with the round keys
+ * that it made, both checked: which of them go together is found by trying. Returns INCORE_OK;
+ * INCORE_ERROR_NULL; INCORE_ERROR_RANGE: no such workload, one that makes or takes no round keys,
+ * or one that cannot run on such a machine; INCORE_ERROR_FAULT: what one left is wrong. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_with_keys(
+    const char* keys, const char* block, const incore_vemicry_config* config, uint64_t seed,
+    incore_vemicry_figures* out_keys, incore_vemicry_figures* out_block, char* reason,
+    size_t reason_len);
+
 /* incore_vemicry_measure_function calls the function at the label |function| of |program|, without
  * arguments, once on a machine like |*config|; nothing is checked. Returns INCORE_OK;
  * INCORE_ERROR_NULL; INCORE_ERROR_RANGE: no such label, or the machine cannot be made;
- * INCORE_ERROR_FAULT: the function trapped or does not end. |reason| says more. */
+ * INCORE_ERROR_FAULT: the function trapped, or was not at its end after |limit| instructions (0: no
+ * limit). |reason| says more. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_function(
     const incore_vemicry_program* program, const char* function,
-    const incore_vemicry_config* config, incore_vemicry_figures* out_figures, char* reason,
-    size_t reason_len);
+    const incore_vemicry_config* config, uint64_t limit, incore_vemicry_figures* out_figures,
+    char* reason, size_t reason_len);
 
 /* incore_vemicry_profile runs a workload as incore_vemicry_measure does, and then calls
  * |on_function| for each function of its program that was executed, in order of address, with how

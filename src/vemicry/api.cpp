@@ -24,6 +24,18 @@ Config config_of(const incore_vemicry_config* config) {
   return result;
 }
 
+incore_vemicry_figures c_figures(const Figures& figures) {
+  return {figures.instructions, figures.call_instructions, figures.cycles, figures.num_bytes};
+}
+
+std::string load(const Image& image, Machine* inout_machine) {
+  if (std::none_of(image.segments.begin(), image.segments.end(), [](const Segment& segment) {
+        return segment.executable && !segment.bytes.empty();
+      }))
+    return "the program has no instructions";
+  return inout_machine->load(image) ? "" : "the program does not fit into the machine's memory";
+}
+
 const Workload* workload_for(const char* name, const Config& config, std::string* out_refusal) {
   const Workload* const workload = find_workload(name);
   *out_refusal = workload == nullptr ? "there is no such workload" : config.mistake();
@@ -50,8 +62,13 @@ incore_status incore_vemicry_get_workload(size_t workload, incore_vemicry_worklo
   if (out_workload == nullptr) return INCORE_ERROR_NULL;
   const std::vector<const Workload*> all = workloads();
   if (workload >= all.size()) return INCORE_ERROR_RANGE;
-  *out_workload = {all[workload]->name, all[workload]->summary, all[workload]->program,
-                   all[workload]->function};
+  const Workload& found = *all[workload];
+  *out_workload = {found.name,
+                   found.summary,
+                   found.program,
+                   found.function,
+                   found.round_keys == RoundKeys::makes ? 1 : 0,
+                   found.round_keys == RoundKeys::takes ? 1 : 0};
   return INCORE_OK;
 }
 
@@ -72,7 +89,6 @@ incore_status incore_vemicry_measure(const char* name, const incore_vemicry_conf
     // Where nothing was executed, the program cannot be had for such a machine.
     return figures.instructions == 0 ? INCORE_ERROR_RANGE : INCORE_ERROR_FAULT;
   }
-  *out_figures = {figures.instructions, figures.call_instructions, figures.cycles,
-                  figures.num_bytes};
+  *out_figures = c_figures(figures);
   return INCORE_OK;
 }

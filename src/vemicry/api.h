@@ -18,6 +18,12 @@ namespace incore::vemicry {
 // The configuration that |config| (null: the paper's) means, with defaults filled in.
 Config config_of(const incore_vemicry_config* config);
 
+// Figures, as the C interface has them.
+incore_vemicry_figures c_figures(const Figures& figures);
+
+// Loads a user's program; what is wrong with it, in words, or empty.
+std::string load(const Image& image, Machine* inout_machine);
+
 // What the C interface tells of |outcome|.
 incore_vemicry_outcome outcome_of(const Outcome& outcome);
 

@@ -66,7 +66,7 @@ using namespace incore::vemicry;
 
 incore_status incore_vemicry_measure_function(const incore_vemicry_program* program,
                                               const char* function,
-                                              const incore_vemicry_config* config,
+                                              const incore_vemicry_config* config, uint64_t limit,
                                               incore_vemicry_figures* out_figures, char* reason,
                                               size_t reason_len) {
   if (program == nullptr || function == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
@@ -79,13 +79,13 @@ incore_status incore_vemicry_measure_function(const incore_vemicry_program* prog
     return refuse(INCORE_ERROR_RANGE, std::string("there is no label '") + function + "'", reason,
                   reason_len);
   Machine machine(machine_config);
-  if (!machine.load(program->image))
-    return refuse(INCORE_ERROR_RANGE, "the program does not fit into memory", reason, reason_len);
-  machine.begin_call(symbol->address, {});
+  if (const std::string mistake = load(program->image, &machine); !mistake.empty())
+    return refuse(INCORE_ERROR_RANGE, mistake, reason, reason_len);
   Figures figures;
-  if (const std::string wrong = measure_call(machine, &figures); !wrong.empty())
+  if (const std::string wrong = measure_call(machine, symbol->address, {}, limit, &figures);
+      !wrong.empty())
     return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
-  *out_figures = {figures.instructions, 2, figures.cycles, 0};  // jal and its delay slot
+  *out_figures = c_figures(figures);
   return INCORE_OK;
 }
 
@@ -110,6 +110,35 @@ incore_status incore_vemicry_profile(const char* name, const incore_vemicry_conf
     on_function(context, function.label.c_str(), function.entered, function.instructions,
                 function.return_instructions);
   });
+  return INCORE_OK;
+}
+
+incore_status incore_vemicry_measure_with_keys(const char* keys, const char* block,
+                                               const incore_vemicry_config* config, uint64_t seed,
+                                               incore_vemicry_figures* out_keys,
+                                               incore_vemicry_figures* out_block, char* reason,
+                                               size_t reason_len) {
+  if (keys == nullptr || block == nullptr || out_keys == nullptr || out_block == nullptr)
+    return INCORE_ERROR_NULL;
+  const Config machine = config_of(config);
+  const Workload* workloads[2] = {};
+  for (size_t i = 0; i < 2; ++i) {
+    std::string refusal;
+    workloads[i] = workload_for(i == 0 ? keys : block, machine, &refusal);
+    if (workloads[i] == nullptr) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
+    if (workloads[i]->round_keys != (i == 0 ? RoundKeys::makes : RoundKeys::takes))
+      return refuse(INCORE_ERROR_RANGE,
+                    std::string(workloads[i]->name) +
+                        (i == 0 ? " makes no round keys" : " takes no round keys"),
+                    reason, reason_len);
+  }
+  Figures keys_figures, block_figures;
+  if (const std::string wrong = measure_with_keys(*workloads[0], *workloads[1], machine, seed,
+                                                  &keys_figures, &block_figures);
+      !wrong.empty())
+    return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
+  *out_keys = c_figures(keys_figures);
+  *out_block = c_figures(block_figures);
   return INCORE_OK;
 }
 

@@ -148,8 +148,8 @@ incore_status incore_vemicry_machine_new(const incore_vemicry_config* config,
     return INCORE_ERROR_RANGE;
   }
   auto machine = std::make_unique<incore_vemicry_machine>(kind);
-  if (!machine->machine.load(program->image)) {
-    give_reason("the program does not fit into the machine's memory", reason, reason_len);
+  if (const std::string mistake = load(program->image, &machine->machine); !mistake.empty()) {
+    give_reason(mistake, reason, reason_len);
     return INCORE_ERROR_RANGE;
   }
   machine->labels.symbols = program->image.symbols;

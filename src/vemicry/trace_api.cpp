@@ -211,8 +211,8 @@ incore_status incore_vemicry_trace_program(const incore_vemicry_program* program
   if (const std::string mistake = config.mistake(); !mistake.empty())
     return refuse(mistake, reason, reason_len);
   Machine machine(config);
-  if (!machine.load(program->image))
-    return refuse("the program does not fit into memory", reason, reason_len);
+  if (const std::string mistake = load(program->image, &machine); !mistake.empty())
+    return refuse(mistake, reason, reason_len);
   if (function != nullptr) {
     const Symbol* const symbol = program->image.find(function);
     if (symbol == nullptr)

@@ -5,8 +5,10 @@
 #include <span>
 
 #include "vemicry/assemble.h"
+#include "vemicry/caller.h"
 #include "vemicry/elf.h"
 #include "vemicry/pipeline.h"
+#include "vemicry/workloads/input.h"
 
 namespace incore::vemicry {
 namespace {
@@ -99,28 +101,60 @@ std::string run_workload(const Workload& workload, const Config& config, uint64_
   return run.mistake.empty() ? wrong : run.mistake;
 }
 
-std::string measure_call(Machine& machine, Figures* out_figures,
+std::string measure_call(Machine& machine, uint32_t address, std::span<const uint32_t> arguments,
+                         uint64_t limit, Figures* out_figures,
                          const std::function<void(const Step&)>& observe) {
+  Caller caller;
+  if (std::string text = caller.begin(address, arguments, &machine); !text.empty()) return text;
   Pipeline pipeline(machine.state().config);
-  const Outcome outcome = machine.run(kLimit, [&](const Step& step) {
+  uint64_t begun = 0;
+  const Outcome outcome = machine.run(limit == 0 ? ~uint64_t{0} : limit, [&](const Step& step) {
+    ++begun;
+    if (caller.calls(step.address)) ++out_figures->call_instructions;
+    if (caller.has(step.address)) return;
+    ++out_figures->instructions;
     pipeline.add(step, machine.state());
     if (observe) observe(step);
   });
-  out_figures->instructions = outcome.executed;
+  if (begun != outcome.executed) --out_figures->instructions;  // it trapped
   out_figures->cycles = pipeline.cycles();
   if (outcome.stop == Stop::trapped) return exception_text(outcome.trap.exception);
-  return outcome.stop == Stop::limit ? "it does not come to an end" : "";
+  return outcome.stop == Stop::limit
+             ? "it is not at its end after " + std::to_string(limit) + " instructions"
+             : "";
 }
+
+namespace {
+
+std::string measure_run(const Workload& workload, Run& run, Figures* out_figures,
+                        const Observer& observe) {
+  std::function<void(const Step&)> observe_step;
+  if (observe) observe_step = [&](const Step& step) { observe(run.image, step); };
+  out_figures->num_bytes = workload.num_bytes(run.machine.state().config);
+  return measure_call(run.machine, run.address(workload.function), run.arguments, kLimit,
+                      out_figures, observe_step);
+}
+
+}  // namespace
 
 std::string measure(const Workload& workload, const Config& config, uint64_t seed,
                     Figures* out_figures, const Observer& observe) {
-  return run_workload(workload, config, seed, [&](Run& run) {
-    std::function<void(const Step&)> observe_step;
-    if (observe) observe_step = [&](const Step& step) { observe(run.image, step); };
-    const uint64_t stack_arguments = run.arguments.size() > 4 ? run.arguments.size() - 4 : 0;
-    out_figures->call_instructions = std::max<uint64_t>(stack_arguments, 1) + 1;
-    out_figures->num_bytes = workload.num_bytes(config);
-    return measure_call(run.machine, out_figures, observe_step);
+  return run_workload(workload, config, seed,
+                      [&](Run& run) { return measure_run(workload, run, out_figures, observe); });
+}
+
+std::string measure_with_keys(const Workload& keys, const Workload& block, const Config& config,
+                              uint64_t seed, Figures* out_keys, Figures* out_block) {
+  std::vector<uint8_t> made;
+  std::string wrong = run_workload(keys, config, seed, [&](Run& run) {
+    std::string text = measure_run(keys, run, out_keys, {});
+    made = run.read_bytes(kKeysAddress, kMaxKeysLen);
+    return text;
+  });
+  if (!wrong.empty()) return wrong;
+  return run_workload(block, config, seed, [&](Run& run) {
+    run.write_bytes(kKeysAddress, made.data(), made.size());
+    return measure_run(block, run, out_block, {});
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct Run {
   void note(const std::string& text) const;
 };
 
+// What a workload has to do with the round keys of a cipher, which lie at kKeysAddress
+// (workloads/input.h).
+enum class RoundKeys : uint8_t { none, makes, takes };
+
 struct Workload {
   const char* name;      // as users write it: "aes128-encrypt-16"
   const char* summary;   // one line, without a full stop
@@ -47,6 +52,7 @@ struct Workload {
   void (*prepare)(Run& run);
   // What is wrong with what the function left; empty if nothing is.
   std::string (*check)(const Run& run);
+  RoundKeys round_keys = RoundKeys::none;
 };
 
 #define X(name) extern const Workload name##_workload;
@@ -74,11 +80,9 @@ std::string run_workload(const Workload& workload, const Config& config, uint64_
                          const std::function<std::string(Run& run)>& execute);
 
 struct Figures {
-  uint64_t instructions = 0;  // from the function's first one to the delay slot of its return
-  // What calling it takes beside that: arguments stored on the stack, and jal with its delay slot,
-  // which holds one of the stores if there are any.
-  uint64_t call_instructions = 0;
-  uint64_t cycles = 0;  // of the function, by the pipeline model
+  uint64_t instructions = 0;       // from the function's first one to the delay slot of its return
+  uint64_t call_instructions = 0;  // that a caller executed beside that (caller.h)
+  uint64_t cycles = 0;             // of the function, by the pipeline model
   uint64_t num_bytes = 0;
 };
 
@@ -90,8 +94,15 @@ using Observer = std::function<void(const Image&, const Step&)>;
 std::string measure(const Workload& workload, const Config& config, uint64_t seed,
                     Figures* out_figures, const Observer& observe = {});
 
-// Runs the call that |machine| is prepared for, and counts. Returns what went wrong, in words.
-std::string measure_call(Machine& machine, Figures* out_figures,
+// The same for |block| with the round keys that |keys| makes, each measured. They go together if
+// nothing is wrong.
+std::string measure_with_keys(const Workload& keys, const Workload& block, const Config& config,
+                              uint64_t seed, Figures* out_keys, Figures* out_block);
+
+// Has the function at |address| called in |machine|, and counts; it and its caller execute |limit|
+// instructions at most (0: no limit). Returns what went wrong, in words.
+std::string measure_call(Machine& machine, uint32_t address, std::span<const uint32_t> arguments,
+                         uint64_t limit, Figures* out_figures,
                          const std::function<void(const Step&)>& observe = {});
 
 }  // namespace incore::vemicry

@@ -43,7 +43,8 @@ const Workload aes128_decrypt_16_workload = {"aes128-decrypt-16",
                                              refusal,
                                              num_bytes<1>,
                                              prepare<1>,
-                                             check};
+                                             check,
+                                             RoundKeys::takes};
 const Workload aes128_decrypt_wide_workload = {
     "aes128-decrypt-wide",
     "AES-128 decryption, a block for each four words of a register",
@@ -52,6 +53,7 @@ const Workload aes128_decrypt_wide_workload = {
     refusal,
     num_bytes<0>,
     prepare<0>,
-    check};
+    check,
+    RoundKeys::takes};
 
 }  // namespace incore::vemicry

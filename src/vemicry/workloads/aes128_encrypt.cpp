@@ -48,8 +48,8 @@ std::string check(const Run& run) {
 template <Form kForm>
 constexpr Workload workload(const char* name, const char* summary, const char* program,
                             const char* function) {
-  return {name,           summary,          program,        function,
-          refusal<kForm>, num_bytes<kForm>, prepare<kForm>, check};
+  return {name,           summary, program,         function, refusal<kForm>, num_bytes<kForm>,
+          prepare<kForm>, check,   RoundKeys::takes};
 }
 
 constexpr KeyForm kRowsAtTheEnd = KeyForm::skewed_and_round_9_in_rows;

@@ -31,7 +31,8 @@ std::string check(const Run& run) {
 template <Kind kKind, KeyForm kForm>
 constexpr Workload workload(const char* name, const char* summary, const char* program,
                             const char* function) {
-  return {name, summary, program, function, refusal<kKind>, num_bytes, prepare<kForm>, check};
+  return {name,      summary,        program, function,        refusal<kKind>,
+          num_bytes, prepare<kForm>, check,   RoundKeys::makes};
 }
 
 }  // namespace

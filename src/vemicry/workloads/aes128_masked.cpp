@@ -45,6 +45,7 @@ const Workload aes128_encrypt_masked_workload = {
     refusal,
     num_bytes,
     prepare,
-    check};
+    check,
+    RoundKeys::takes};
 
 }  // namespace incore::vemicry

@@ -13,8 +13,8 @@ namespace incore::vemicry {
 
 // Clear of what programs bring with them.
 inline constexpr uint32_t kInputAddress = kDataAddress + 0x100000;
-inline constexpr uint32_t kBlocksAddress = kInputAddress;            // up to 4 KiB
-inline constexpr uint32_t kKeysAddress = kInputAddress + 0x2000;     // up to 16 KiB
+inline constexpr uint32_t kBlocksAddress = kInputAddress;  // up to 4 KiB
+inline constexpr uint32_t kKeysAddress = kInputAddress + 0x2000, kMaxKeysLen = 0x4000;
 inline constexpr uint32_t kTablesAddress = kInputAddress + 0x10000;  // tables of 256 bytes
 inline constexpr uint32_t kInputLen = 0x20000;
 
