@@ -43,5 +43,42 @@ TEST(VemicryWorkload, mistake_fails_the_run_before_and_after_the_call) {
   EXPECT_EQ(run_workload(workload, Config{}, 1, done), "it reads beyond memory");
 }
 
+// Whatever the machine, a workload refuses it or leaves what is right.
+TEST(VemicryWorkload, every_one_is_right_or_refused_on_every_kind_of_machine) {
+  std::vector<std::pair<std::string, Config>> machines(1);
+  const auto add = [&](const char* what, auto&& change) {
+    machines.emplace_back(what, Config{});
+    change(machines.back().second);
+    machines.emplace_back(std::string(what) + ", junk", machines.back().second);
+    machines.back().second.junk = true;
+  };
+  add("load delay", [](Config& config) { config.load_delay = true; });
+  add("banks", [](Config& config) { config.banked = true; });
+  add("CAR accumulates", [](Config& config) { config.car_accumulates = true; });
+  add("little-endian", [](Config& config) { config.little_endian = true; });
+  add("one lane", [](Config& config) { config.r = 1; });
+  add("slow memory", [](Config& config) { config.memory_latency = 7; });
+  add("few registers", [](Config& config) { config.q = 2; });
+  add("short length", [](Config& config) { config.l = 4; });
+  add("odd length", [](Config& config) { config.l = 7; });
+  add("long registers", [](Config& config) { config.p = 36; });
+  add("short registers", [](Config& config) { config.p = config.r = 4; });
+  for (const auto& [what, config] : machines) {
+    size_t num_right = 0;
+    for (const Workload* workload : workloads()) {
+      if (std::string(workload->name).starts_with("modexp-")) continue;  // seconds each
+      if (find_program(workload->program) == nullptr) continue;          // no compiler for MIPS-I
+      if (!workload->refusal(config).empty()) continue;
+      Figures figures;
+      const std::string wrong = measure(*workload, config, 2, &figures);
+      // A program may ask for more registers or words than the machine has.
+      if (figures.instructions == 0 && wrong.find(".s:") != std::string::npos) continue;
+      EXPECT_EQ(wrong, "") << workload->name << ": " << what;
+      ++num_right;
+    }
+    EXPECT_GT(num_right, 0u) << what;
+  }
+}
+
 }  // namespace
 }  // namespace incore::vemicry

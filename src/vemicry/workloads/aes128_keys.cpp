@@ -4,11 +4,13 @@
 namespace incore::vemicry {
 namespace {
 
-enum class Kind { vector, scalar };
+enum class Kind { vector, scalar_asm, scalar_c };
 
 template <Kind kKind>
 std::string refusal(const Config& config) {
-  return kKind == Kind::scalar ? big_endian_refusal(config) : words_refusal(config, 4);
+  if (kKind == Kind::vector) return words_refusal(config, 4);
+  if (kKind == Kind::scalar_asm && config.load_delay) return no_delay_refusal(config);
+  return big_endian_refusal(config);
 }
 
 uint64_t num_bytes(const Config&) {
@@ -44,10 +46,10 @@ const Workload aes128_keys_loop_workload = workload<Kind::vector, KeyForm::plain
 const Workload aes128_keys_skewed_workload = workload<Kind::vector, KeyForm::skewed>(
     "aes128-keys-skewed", "AES-128 key schedule for skewed columns, unrolled", "aes128_keys.s",
     "aes128_keys_skewed");
-const Workload scalar_asm_aes128_keys_workload = workload<Kind::scalar, KeyForm::plain>(
+const Workload scalar_asm_aes128_keys_workload = workload<Kind::scalar_asm, KeyForm::plain>(
     "scalar-asm-aes128-keys", "AES-128 key schedule, MIPS-I assembly", "scalar_asm_aes128.s",
     "aes128_keys");
-const Workload scalar_c_aes128_keys_workload = workload<Kind::scalar, KeyForm::plain>(
+const Workload scalar_c_aes128_keys_workload = workload<Kind::scalar_c, KeyForm::plain>(
     "scalar-c-aes128-keys", "AES-128 key schedule, C compiled for MIPS-I", "scalar_c_aes128.elf",
     "aes128_keys");
 

@@ -63,6 +63,7 @@ std::string vector_refusal(const Config& config) {
   if (config.length() < 5) return "the vector length must be at least 5";
   if (config.length() != config.p) return "the vector length must be p: it uses CAR";
   if (config.car_accumulates) return "it is written for a CAR that products do not add to";
+  if (std::string text = no_delay_refusal(config); !text.empty()) return text;
   return big_endian_refusal(config);
 }
 

@@ -39,6 +39,10 @@ inline std::string compare_bytes(const Run& run, uint32_t address,
 inline std::string big_endian_refusal(const Config& config) {
   return config.little_endian ? "it is written for big-endian machines" : "";
 }
+// For programs that use a loaded word in the next instruction.
+inline std::string no_delay_refusal(const Config& config) {
+  return config.load_delay ? "it uses a loaded word in the next instruction" : "";
+}
 // For programs that need |num_words| words of a register, or any multiple of four for 0.
 inline std::string words_refusal(const Config& config, uint32_t num_words) {
   if (config.length() % 4 != 0) return "the vector length must be a multiple of 4";

@@ -15,6 +15,7 @@ constexpr uint32_t kHashAddress = kKeysAddress, kConstantsAddress = kTablesAddre
 std::string vector_refusal(const Config& config) {
   if (config.length() < 8) return "the vector length must be at least 8";
   if (config.length() != config.p) return "the vector length must be p: it uses CAR";
+  if (std::string text = no_delay_refusal(config); !text.empty()) return text;
   return big_endian_refusal(config);
 }
 
