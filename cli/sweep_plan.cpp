@@ -20,7 +20,8 @@ namespace {
 namespace incore::cli {
 namespace {
 
-constexpr const char* kKeys = "title, programs, q, p, r, l, memory_latency, seeds";
+constexpr const char* kKeys =
+    "title, programs, q, p, r, l, memory_latency, seeds, max_instructions";
 
 // Thrown and caught in this file alone.
 struct Mistake {
@@ -166,7 +167,8 @@ void read_programs(const toml::table& table, const std::string& folder, SweepPla
 
 void read(const toml::table& table, const std::string& folder, SweepPlan* out_plan) {
   static constexpr Bounds kQ{"q", 1, 16}, kP{"p", 1, 256}, kR{"r", 1, 256, true},
-      kL{"l", 1, 256, true}, kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX};
+      kL{"l", 1, 256, true}, kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
+      kLimit{"max_instructions", 1, INT64_MAX};
   const std::string keys = fmt::format(", {},", kKeys);
   for (const auto& [name, node] : table)
     if (name.str().find_first_of(", ") != std::string::npos ||
@@ -182,6 +184,8 @@ void read(const toml::table& table, const std::string& folder, SweepPlan* out_pl
   read_list(table, kL, &out_plan->l);
   read_list(table, kLatency, &out_plan->memory_latency);
   read_list(table, kSeeds, &out_plan->seeds);
+  if (const toml::node* const limit = table.get(kLimit.key))
+    out_plan->max_instructions = static_cast<uint64_t>(read_number(*limit, kLimit, kLimit.key));
   double points = static_cast<double>(out_plan->programs.size() * out_plan->seeds.size());
   for (const auto* list :
        {&out_plan->q, &out_plan->p, &out_plan->r, &out_plan->l, &out_plan->memory_latency})

@@ -19,6 +19,7 @@ struct SweepProgram {
 // In the lists of r and l: as many as p.
 inline constexpr uint32_t kSameAsP = 0;
 inline constexpr size_t kMaxSweepPoints = 1'000'000;
+inline constexpr uint64_t kDefaultMaxInstructions = 100'000'000;  // some seconds
 
 // The default is the paper's machine.
 struct SweepPlan {
@@ -27,6 +28,8 @@ struct SweepPlan {
   // Without duplicates, in ascending order; kSameAsP comes first.
   std::vector<uint32_t> q = {8}, p = {8}, r = {kSameAsP}, l = {kSameAsP}, memory_latency = {0};
   std::vector<uint64_t> seeds = {1};
+  // A user's function that has executed so many is taken for one without end.
+  uint64_t max_instructions = kDefaultMaxInstructions;
 };
 
 // Reads |text|, called |name| in messages. A user's program is found from |folder|, that of the

@@ -3,22 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <filesystem>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "incore/sha.h"
+#include "input_file.h"
 #include "progress.h"
 
 namespace incore::cli {
 namespace {
 
 std::string read_file(const std::string& path, std::string* out_bytes) {
-  std::ifstream file(path, std::ios::binary);
-  out_bytes->assign(std::istreambuf_iterator<char>(file), {});
-  return file ? "" : fmt::format("cannot read '{}': {}", path, std::strerror(errno));
+  const std::string mistake = read_input_file(path, out_bytes);
+  return mistake.empty() ? "" : fmt::format("cannot read '{}': {}", path, mistake);
+}
+
+using ProgramHandle =
+    std::unique_ptr<incore_vemicry_program, decltype(&incore_vemicry_program_free)>;
+
+// The program of |file| for a machine like |config|; null, and why in |*out_reason|.
+ProgramHandle load(const std::string& file, const incore_vemicry_config& config,
+                   std::string* out_reason) {
+  char reason[1024] = "";
+  incore_vemicry_program* program = nullptr;
+  if (incore_vemicry_load_file(file.c_str(), &config, &program, reason, sizeof reason) != INCORE_OK)
+    *out_reason = reason;
+  return {program, incore_vemicry_program_free};
+}
+
+// Why |program| is none for a machine like |config|; empty if it is one.
+std::string function_mistake(const SweepProgram& program, const incore_vemicry_config& config) {
+  std::string mistake;
+  const ProgramHandle loaded = load(program.file, config, &mistake);
+  if (loaded == nullptr) return mistake;
+  uint32_t address = 0;
+  if (incore_vemicry_program_symbol(loaded.get(), program.function.c_str(), &address) == INCORE_OK)
+    return "";
+  return fmt::format("{} has no label '{}'", program.file, program.function);
 }
 
 std::string digest_of(const std::string& simulator, const std::string& program) {
@@ -55,7 +80,7 @@ struct Measured {
   std::string reason;  // refused, wrong
 };
 
-Measured measure(const SweepProgram& program, const SweepPoint& point) {
+Measured measure(const SweepProgram& program, const SweepPoint& point, uint64_t max_instructions) {
   const incore_vemicry_config config = point.config();
   incore_vemicry_figures figures = {};
   char reason[1024] = "";
@@ -64,17 +89,11 @@ Measured measure(const SweepProgram& program, const SweepPoint& point) {
     status = incore_vemicry_measure(program.name.c_str(), &config, point.seed, &figures, reason,
                                     sizeof reason);
   } else {
-    incore_vemicry_program* loaded = nullptr;
-    status =
-        incore_vemicry_load_file(program.file.c_str(), &config, &loaded, reason, sizeof reason);
-    if (status != INCORE_OK) {
-      status = INCORE_ERROR_FAULT;
-    } else {
-      status = incore_vemicry_measure_function(loaded, program.function.c_str(), &config,
-                                               2'000'000'000, &figures,
-                                               reason, sizeof reason);
-      incore_vemicry_program_free(loaded);
-    }
+    std::string mistake;
+    const ProgramHandle loaded = load(program.file, config, &mistake);
+    if (loaded == nullptr) return {Measured::wrong, {}, mistake};
+    status = incore_vemicry_measure_function(loaded.get(), program.function.c_str(), &config,
+                                             max_instructions, &figures, reason, sizeof reason);
   }
   if (status == INCORE_OK)
     return {Measured::done, {"", figures.instructions, figures.cycles, figures.num_bytes}, ""};
@@ -116,7 +135,7 @@ class Work {
       const size_t next = next_++;
       if (next >= todo_.size() || stop_ || failed_) return;
       const SweepPoint& point = points_[todo_[next]];
-      Measured result = measure(plan_.programs[point.program], point);
+      Measured result = measure(plan_.programs[point.program], point, plan_.max_instructions);
       const std::lock_guard<std::mutex> lock(mutex_);
       if (result.state != Measured::wrong)
         if (std::string text =
@@ -160,6 +179,30 @@ std::string sweep_fingerprints(const SweepPlan& plan, std::vector<std::string>* 
     if (std::string error = program_bytes(program, &bytes); !error.empty()) return error;
     out_fingerprints->push_back(digest_of(simulator, bytes));
   }
+  return "";
+}
+
+std::string sweep_program_mistake(const SweepPlan& plan) {
+  for (const SweepProgram& program : plan.programs) {
+    // It is read for every machine anew, which a pipe does not allow.
+    std::error_code error;
+    if (!program.file.empty() && std::filesystem::exists(program.file, error) &&
+        !std::filesystem::is_regular_file(program.file, error))
+      return program.file + ": is no regular file";
+  }
+  std::vector<std::string> mistakes(plan.programs.size());
+  std::vector<bool> found(plan.programs.size());
+  std::set<std::tuple<size_t, uint32_t, uint32_t, uint32_t>> tried;  // all that assembly depends on
+  for (const SweepPoint& point : sweep_points(plan)) {
+    const SweepProgram& program = plan.programs[point.program];
+    if (program.file.empty() || found[point.program] || !impossible(point).empty()) continue;
+    if (!tried.emplace(point.program, point.q, point.p, point.l).second) continue;
+    std::string mistake = function_mistake(program, point.config());
+    found[point.program] = mistake.empty();
+    if (mistakes[point.program].empty()) mistakes[point.program] = std::move(mistake);
+  }
+  for (size_t i = 0; i < mistakes.size(); ++i)
+    if (!found[i] && !mistakes[i].empty()) return mistakes[i];
   return "";
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -59,6 +60,9 @@ std::string SweepStore::open(const std::string& path) {
   path_ = path;
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd_ < 0) return fmt::format("cannot open '{}': {}", path, std::strerror(errno));
+  struct stat status;
+  if (fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode))
+    return fmt::format("'{}' is no regular file", path);
   if (flock(fd_, LOCK_EX | LOCK_NB) != 0)
     return fmt::format("another sweep is writing to '{}'", path);
   std::ifstream file(path);

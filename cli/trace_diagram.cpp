@@ -9,7 +9,7 @@
 namespace incore::cli {
 namespace {
 
-constexpr size_t kCellLen = 4, kLabelLen = 46;
+constexpr size_t kMinCellLen = 4, kLabelLen = 46;
 constexpr uint32_t kMaxIterations = 16;  // that have rows
 constexpr const char* kKey =
     "In small letters: waits, or has nothing to do there. *: a scalar operand goes into SBI.\n";
@@ -23,13 +23,14 @@ std::string in_small_letters(std::string_view text) {
 // One row of cells, beginning at a cycle.
 class Line {
  public:
-  Line(const std::string& label, uint64_t first_cycle)
-      : text_(fmt::format("{:<{}}", label, kLabelLen)), first_cycle_(first_cycle) {}
+  Line(const std::string& label, const TraceDiagram::Columns& columns)
+      : text_(fmt::format("{:<{}}", label, kLabelLen)), columns_(columns) {}
 
   void put(uint64_t cycle, const std::string& cell) {
-    const size_t column = kLabelLen + static_cast<size_t>(cycle - first_cycle_) * kCellLen;
+    const size_t column =
+        kLabelLen + static_cast<size_t>(cycle - columns_.first_cycle) * columns_.len;
     if (text_.size() < column) text_.resize(column, ' ');
-    text_ += fmt::format("{:<{}}", cell, kCellLen);
+    text_ += fmt::format("{:<{}}", cell, columns_.len);
   }
   std::string text(const std::string& end) const {
     std::string line = text_ + end;
@@ -39,7 +40,7 @@ class Line {
 
  private:
   std::string text_;
-  uint64_t first_cycle_;
+  TraceDiagram::Columns columns_;
 };
 
 // What an instruction does in |cycle| of a stage.
@@ -74,9 +75,9 @@ void TraceDiagram::add(const incore_vemicry_traced& traced) {
   if (rows_.size() > num_) rows_.pop_front();
 }
 
-void TraceDiagram::add_row(const Row& row, uint64_t first_cycle, std::string* out_text) const {
+void TraceDiagram::add_row(const Row& row, const Columns& columns, std::string* out_text) const {
   uint32_t iteration = 0;
-  Line line(row.label, first_cycle);
+  Line line(row.label, columns);
   for (const incore_vemicry_stage& stage : row.stages) {
     if (stage.iteration != iteration) {
       *out_text += line.text(iteration == 0 ? row.waits : "");
@@ -86,7 +87,7 @@ void TraceDiagram::add_row(const Row& row, uint64_t first_cycle, std::string* ou
                                  row.stages.back().iteration + 1 - iteration);
         return;
       }
-      line = Line(fmt::format("{:>18}{}", "", words_of(stage)), first_cycle);
+      line = Line(fmt::format("{:>18}{}", "", words_of(stage)), columns);
     }
     for (uint64_t cycle = stage.first; cycle <= stage.last; ++cycle)
       line.put(cycle, cell_of(stage, cycle, row.writes_sbi));
@@ -101,11 +102,13 @@ std::string TraceDiagram::text() const {
   for (const Row& row : rows_)
     for (const incore_vemicry_stage& stage : row.stages)
       last_cycle = std::max(last_cycle, stage.last);
-  Line head("number address   instruction         in cycle", first_cycle);
+  const Columns columns = {first_cycle,
+                           std::max(kMinCellLen, std::to_string(last_cycle).size() + 1)};
+  Line head("number address   instruction         in cycle", columns);
   for (uint64_t cycle = first_cycle; cycle <= last_cycle; ++cycle)
-    head.put(cycle, fmt::format("{}", cycle % 1000));
+    head.put(cycle, std::to_string(cycle));
   std::string text = head.text("");
-  for (const Row& row : rows_) add_row(row, first_cycle, &text);
+  for (const Row& row : rows_) add_row(row, columns, &text);
   return text + kKey;
 }
 

@@ -20,6 +20,12 @@ class TraceDiagram {
   // All lines, with a key; empty if there is nothing to show.
   std::string text() const;
 
+  // Where cycles stand: the first one, and how many characters each has.
+  struct Columns {
+    uint64_t first_cycle;
+    size_t len;
+  };
+
  private:
   struct Row {
     std::string label;
@@ -27,7 +33,7 @@ class TraceDiagram {
     bool writes_sbi;
     std::string waits;  // what for
   };
-  void add_row(const Row& row, uint64_t first_cycle, std::string* out_text) const;
+  void add_row(const Row& row, const Columns& columns, std::string* out_text) const;
 
   uint64_t from_, to_, num_;
   std::deque<Row> rows_;

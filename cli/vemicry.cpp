@@ -1,7 +1,10 @@
 // `incore vemicry`: tools for a MIPS with a vector unit for cryptography.
 #include "vemicry.h"
 
+#include <fmt/format.h>
+
 #include "command.h"
+#include "number_option.h"
 
 namespace incore::cli {
 namespace {
@@ -20,26 +23,39 @@ std::function<int()> configure(CLI::App& app) {
 
 std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
   auto config = std::make_shared<incore_vemicry_config>();
-  app.add_option("--q", config->q, "vector registers, 1 to 16 (8)");
-  app.add_option("--p", config->p, "words of 32 bits in a vector register, 1 to 256 (8)");
-  app.add_option("--r", config->r, "lanes, 1 to p (8, or p if that is less)");
-  app.add_option("--l", config->l, "vector length at the start, 1 to p (p)");
-  app.add_option("--memory-latency", config->memory_latency,
-                 "cycles that memory needs beyond one, 0 to 1000 (0)");
+  add_size_options(app, config.get());
+  add_number_option(app, "--r", &config->r, 1, kMaxWords,
+                    "lanes, 1 to p (8, or p if that is less)");
+  add_number_option(app, "--l", &config->l, 1, kMaxWords, "vector length at the start, 1 to p (p)");
+  add_number_option(app, "--memory-latency", &config->memory_latency, 0, 1000,
+                    "cycles that memory needs beyond one, 0 to 1000 (0)");
   app.add_flag("--little-endian", config->little_endian, "words begin with their least byte");
   app.add_flag("--load-delay", config->load_delay,
                "the instruction behind a load sees the old value, as on MIPS-I hardware");
   app.add_flag("--banked", config->banked, "every lane has memory of its own for VBYTELD");
   app.add_flag("--car-accumulates", config->car_accumulates,
                "products are added to CAR, and VWSHR clears it");
-  app.add_option_function<uint64_t>(
-      "--junk",
-      [config](uint64_t seed) {
-        config->junk = 1;
-        config->junk_seed = seed;
-      },
-      "registers and stack hold junk at the start, made from this number");
+  add_number_option(app, "--junk", &config->junk_seed, 0, UINT64_MAX,
+                    "registers and stack hold junk at the start, made from this number")
+      ->each([config](const std::string&) { config->junk = 1; });
   return config;
+}
+
+void add_size_options(CLI::App& app, incore_vemicry_config* out_config) {
+  add_number_option(app, "--q", &out_config->q, 1, kMaxRegisters, "vector registers, 1 to 16 (8)");
+  add_number_option(app, "--p", &out_config->p, 1, kMaxWords,
+                    "words of 32 bits in a vector register, 1 to 256 (8)");
+}
+
+std::string read_argument(const std::string& text, const incore_vemicry_program& program,
+                          uint32_t* out_value) {
+  if (incore_vemicry_program_symbol(&program, text.c_str(), out_value) == INCORE_OK) return "";
+  const std::optional<uint32_t> number = word_number(text);
+  if (!number)
+    return fmt::format(
+        "--arg: '{}' is no label, and no number of 32 bits (decimal, or 0x and hexadecimal)", text);
+  *out_value = *number;
+  return "";
 }
 
 int fail_with_lines(int code, std::string_view lines) {

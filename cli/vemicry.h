@@ -17,6 +17,15 @@ namespace incore::cli {
 // The options of a machine that commands share: --q, --p, --r, --l and so on. The result is filled
 // when the command line is parsed.
 std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app);
+// Those that tell which words and registers there are: --q and --p.
+void add_size_options(CLI::App& app, incore_vemicry_config* out_config);
+
+inline constexpr uint32_t kMaxRegisters = 16, kMaxWords = 256;  // of --q and --p
+
+// A number of 32 bits, or the address of a label of |program|: an argument of a function. Returns
+// what is wrong, in words, or empty.
+std::string read_argument(const std::string& text, const incore_vemicry_program& program,
+                          uint32_t* out_value);
 
 // Room for all that the assembler reports of one file.
 inline constexpr size_t kReasonLen = 1 << 16;

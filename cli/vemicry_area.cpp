@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "number_option.h"
 #include "progress.h"
 #include "vemicry.h"
 #include "vemicry_synthesis.h"
@@ -113,13 +114,15 @@ int area(Options options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--q", options->synthesis.q, "vector registers, 1 to 16 (8)")
-      ->check(CLI::Range(1, 16));
-  app.add_option("--p", options->synthesis.p, "words of 32 bits in a vector register, 1 to 256 (8)")
-      ->check(CLI::Range(1, 256));
+  add_number_option(app, "--q", &options->synthesis.q, 1, kMaxRegisters,
+                    "vector registers, 1 to 16 (8)");
+  add_number_option(app, "--p", &options->synthesis.p, 1, kMaxWords,
+                    "words of 32 bits in a vector register, 1 to 256 (8)");
   CLI::Option* const r =
       app.add_option("--r", options->r, "numbers of lanes, 1 to p, with commas (1,2,4,8)")
-          ->delimiter(',');
+          ->type_name("N,...")
+          ->delimiter(',')
+          ->check([](const std::string& text) { return number_mistake(text, 1, kMaxWords); });
   app.add_option("--liberty", options->synthesis.liberty, "library of cells, in Liberty format")
       ->check(CLI::ExistingFile);
   app.add_option("--keep", options->synthesis.folder,

@@ -2,10 +2,9 @@
 // side.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-
 #include "command.h"
+#include "input_file.h"
+#include "number_option.h"
 #include "output_file.h"
 #include "vemicry.h"
 
@@ -21,29 +20,17 @@ struct Options {
   bool list = false;
 };
 
-// An error in words; empty if all went well.
-std::string read_source(const std::string& path, std::string* out_text) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  char block[65536];
-  if (file == nullptr) return path + ": " + std::strerror(errno);
-  while (const size_t len = std::fread(block, 1, sizeof block, file.get()))
-    out_text->append(block, len);
-  return std::ferror(file.get()) != 0 ? path + ": " + std::strerror(errno) : "";
-}
-
 // NAME=VALUE, taken apart; an error in words, or empty.
 std::string read_define(const std::string& text, std::string* out_name, uint32_t* out_value) {
   const size_t equals = text.find('=');
-  const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
-  char* end = nullptr;
-  errno = 0;
-  const long long number = std::strtoll(value.c_str(), &end, 0);
+  const std::optional<uint32_t> value =
+      word_number(equals == std::string::npos ? "1" : text.substr(equals + 1));
   *out_name = text.substr(0, equals);
-  if (out_name->empty() || value.empty() || *end != '\0' || errno != 0 || number < INT32_MIN ||
-      number > UINT32_MAX)
-    return fmt::format("-D {}: the form is NAME=VALUE with a number of 32 bits", text);
-  *out_value = static_cast<uint32_t>(number);
+  if (out_name->empty() || !value)
+    return fmt::format(
+        "-D {}: the form is NAME=VALUE with a number of 32 bits (decimal, or 0x and hexadecimal)",
+        text);
+  *out_value = *value;
   return "";
 }
 
@@ -94,8 +81,8 @@ class Listing {
 
 int assemble(const Options& options) {
   std::string source;
-  if (const std::string error = read_source(options.file, &source); !error.empty())
-    return fail(kBadInput, error);
+  if (const std::string error = read_input_file(options.file, &source); !error.empty())
+    return fail(kBadInput, options.file + ": " + error);
   std::vector<std::string> names(options.defines.size());
   std::vector<incore_vemicry_define> defines(options.defines.size());
   for (size_t i = 0; i < defines.size(); ++i) {
@@ -139,9 +126,9 @@ std::function<int()> configure(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--list", options->list,
                "print address, words and source; without -o nothing is written");
-  app.add_option("--q", options->config.q, "vector registers of the machine, 1 to 16 (8)");
-  app.add_option("--p", options->config.p, "words in a vector register, 1 to 256 (8)");
-  app.add_option("--l", options->config.l, "the symbol L: vector length at the start (p)");
+  add_size_options(app, &options->config);
+  add_number_option(app, "--l", &options->config.l, 1, kMaxWords,
+                    "the symbol L: vector length at the start, 1 to p (p)");
   app.add_flag("--little-endian", options->config.little_endian,
                "words begin with their least byte");
   return [options] { return assemble(*options); };

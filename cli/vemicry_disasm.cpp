@@ -2,11 +2,12 @@
 // words.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "input_file.h"
+#include "number_option.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -14,10 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr uint64_t kNotFlat = UINT64_MAX;
+
 struct Options {
   std::string file;
   std::vector<std::string> words;
-  std::optional<uint32_t> flat;
+  uint64_t flat = kNotFlat;  // the address
   incore_vemicry_config config = {};
   bool json = false;
 };
@@ -25,10 +28,12 @@ struct Options {
 // Bytes as they lie in memory; an error in words, or empty.
 std::string bytes_of_words(const Options& options, std::string* out_bytes) {
   for (const std::string& text : options.words) {
-    char* end = nullptr;
-    errno = 0;
-    const unsigned long long word = std::strtoull(text.c_str(), &end, 16);
-    if (text.empty() || text[0] == '-' || *end != '\0' || errno != 0 || word > UINT32_MAX)
+    const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
+    uint32_t word = 0;
+    const char *const begin = text.data() + (has_prefix ? 2 : 0), *const end =
+                                                                      text.data() + text.size();
+    const auto [behind, error] = std::from_chars(begin, end, word, 16);
+    if (error != std::errc() || behind != end)
       return fmt::format("'{}' is not a word of 32 bits in hex", text);
     for (int i = 0; i < 4; ++i)
       out_bytes->push_back(
@@ -37,27 +42,20 @@ std::string bytes_of_words(const Options& options, std::string* out_bytes) {
   return "";
 }
 
-std::string bytes_of_file(const std::string& path, std::string* out_bytes) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  char block[65536];
-  if (file == nullptr) return path + ": " + std::strerror(errno);
-  while (const size_t len = std::fread(block, 1, sizeof block, file.get()))
-    out_bytes->append(block, len);
-  return std::ferror(file.get()) != 0 ? path + ": " + std::strerror(errno) : "";
-}
-
 ProgramHandle load_flat(const Options& options) {
-  std::string bytes;
+  std::string bytes, error;
   incore_vemicry_program* program = nullptr;
-  const std::string error =
-      options.words.empty() ? bytes_of_file(options.file, &bytes) : bytes_of_words(options, &bytes);
+  if (!options.words.empty())
+    error = bytes_of_words(options, &bytes);
+  else if (error = read_input_file(options.file, &bytes); !error.empty())
+    error = options.file + ": " + error;
   std::string reason(256, '\0');
   if (!error.empty())
     fail(kBadInput, error);
-  else if (incore_vemicry_read_flat(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                    options.flat.value_or(0), options.config.little_endian,
-                                    &program, reason.data(), reason.size()) != INCORE_OK)
+  else if (incore_vemicry_read_flat(
+               reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
+               options.flat == kNotFlat ? 0 : static_cast<uint32_t>(options.flat),
+               options.config.little_endian, &program, reason.data(), reason.size()) != INCORE_OK)
     fail(kBadInput, reason.c_str());
   return {program, incore_vemicry_program_free};
 }
@@ -65,7 +63,7 @@ ProgramHandle load_flat(const Options& options) {
 int disassemble(const Options& options) {
   if (options.file.empty() == options.words.empty())
     return fail(kBadInput, "give either a FILE or --words");
-  const ProgramHandle program = options.flat || !options.words.empty()
+  const ProgramHandle program = options.flat != kNotFlat || !options.words.empty()
                                     ? load_flat(options)
                                     : load_program(options.file, options.config);
   if (program == nullptr) return kBadInput;
@@ -96,9 +94,9 @@ std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->file, "ELF executable, assembly source, or memory (--flat)");
   app.add_option("--words", options->words, "instruction words in hex instead of a file");
-  app.add_option("--flat", options->flat, "the file is memory from this address on (0 for words)");
-  app.add_option("--q", options->config.q, "of assembly: vector registers, 1 to 16 (8)");
-  app.add_option("--p", options->config.p, "of assembly: words in a register, 1 to 256 (8)");
+  add_number_option(app, "--flat", &options->flat, 0, UINT32_MAX,
+                    "the file is memory from this address on (0 for words)");
+  add_size_options(app, &options->config);
   app.add_flag("--little-endian", options->config.little_endian,
                "words begin with their least byte; an ELF file says itself");
   app.add_flag("--json", options->json, "print JSON");

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "number_option.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -56,7 +57,8 @@ int measure(const Options& options, const incore_vemicry_config& config) {
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("WORKLOAD", options->workloads, "what to run (all)");
-  app.add_option("--seed", options->seed, "input is made from this number (1)");
+  add_number_option(app, "--seed", &options->seed, 0, UINT64_MAX,
+                    "input is made from this number (1)");
   app.add_flag("--json", options->json, "print JSON");
   const auto config = add_machine_options(app);
   return [options, config] { return measure(*options, *config); };

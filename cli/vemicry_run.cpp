@@ -1,13 +1,12 @@
 // `incore vemicry run`: a program, or one function of it, on a machine of your choice.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "command.h"
+#include "number_option.h"
 #include "vemicry_machine.h"
 
 namespace incore::cli {
@@ -22,21 +21,6 @@ struct Options {
   uint64_t limit = 0;
   bool stats = false, registers = false, json = false;
 };
-
-// A number of 32 bits, or the address of a label.
-std::optional<uint32_t> argument_value(const std::string& text,
-                                       const incore_vemicry_program& program) {
-  uint32_t address = 0;
-  if (incore_vemicry_program_symbol(&program, text.c_str(), &address) == INCORE_OK) return address;
-  const bool negative = text.rfind('-', 0) == 0;
-  const char *begin = text.data() + negative, *const end = text.data() + text.size();
-  const bool hexadecimal = end - begin > 2 && begin[0] == '0' && (begin[1] | 0x20) == 'x';
-  uint32_t value = 0;
-  const auto [behind, error] =
-      std::from_chars(begin + (hexadecimal ? 2 : 0), end, value, hexadecimal ? 16 : 10);
-  if (error != std::errc() || behind != end) return std::nullopt;
-  return negative ? -value : value;
-}
 
 Json counts_json(const incore_vemicry_machine& machine) {
   Json counts = Json::object();
@@ -133,13 +117,10 @@ int run(const Options& options, const incore_vemicry_config& config) {
     return fail(kBadInput,
                 fmt::format("--call: {} has no label '{}'", options.file, options.label));
   for (const std::string& text : options.arguments) {
-    const std::optional<uint32_t> value = argument_value(text, *program);
-    if (!value)
-      return fail(kBadInput,
-                  fmt::format("--arg: '{}' is no label, and no number of 32 bits (decimal, or 0x "
-                              "and hexadecimal)",
-                              text));
-    arguments.push_back(*value);
+    arguments.emplace_back();
+    if (const std::string mistake = read_argument(text, *program, &arguments.back());
+        !mistake.empty())
+      return fail(kBadInput, mistake);
   }
   const MachineHandle machine = make_machine(config, *program);
   if (machine == nullptr) return kBadInput;
@@ -175,10 +156,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--arg", options->arguments, "an argument for it, number or label; repeatable")
       ->allow_extra_args(false)
       ->needs(call);
-  app.add_option("--limit", options->limit, "stop after so many instructions (never)")
-      ->check([](const std::string& text) {
-        return text.rfind('-', 0) == 0 ? std::string("accepted: 0 or more") : "";
-      });
+  add_number_option(app, "--limit", &options->limit, 1, UINT64_MAX,
+                    "stop after so many instructions (never)");
   app.add_flag("--stats", options->stats, "count the instructions that are executed");
   app.add_flag("--regs", options->registers, "show the registers at the end");
   app.add_flag("--json", options->json, "report in JSON");

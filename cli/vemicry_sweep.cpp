@@ -3,13 +3,12 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "command.h"
 #include "html_report.h"
+#include "input_file.h"
+#include "number_option.h"
 #include "output_file.h"
 #include "quote.h"
 #include "sweep_runner.h"
@@ -36,14 +35,6 @@ void stop_on(std::initializer_list<int> signals) {
   action.sa_handler = [](int) { stop_asked = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : signals) sigaction(signal, &action, nullptr);
-}
-
-std::string read_text(const std::string& path, std::string* out_text) {
-  if (std::error_code error; fs::is_directory(path, error)) return "is a directory";
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::strerror(errno);
-  out_text->assign(std::istreambuf_iterator<char>(file), {});
-  return file ? "" : std::strerror(errno);
 }
 
 std::string write_file(const fs::path& path, const std::string& content) {
@@ -86,13 +77,15 @@ int report(const Options& options, const SweepResult& result) {
 
 int sweep(Options options) {
   std::string text;
-  if (const std::string error = read_text(options.file, &text); !error.empty())
+  if (const std::string error = read_input_file(options.file, &text); !error.empty())
     return fail(kBadInput, fmt::format("{}: {}", options.file, error));
   SweepPlan plan;
   if (const std::string mistake =
           read_sweep_plan(text, options.file, fs::path(options.file).parent_path().string(), &plan);
       !mistake.empty())
     return fail(kBadInput, mistake);
+  if (const std::string mistake = sweep_program_mistake(plan); !mistake.empty())
+    return fail_with_lines(kBadInput, mistake);
   if (options.out.empty()) options.out = fs::path(options.file).stem().string() + "-sweep";
   std::error_code error;
   fs::create_directories(options.out, error);
@@ -116,8 +109,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--out", options->out,
                  "folder for results.csv, results.json and report.html, and for measured.jsonl, "
                  "from which a sweep that was stopped goes on (FILE's name with -sweep)");
-  app.add_option("--jobs", options->jobs, "threads, 1 to 1024 (one for each core)")
-      ->check(CLI::Range(1, 1024));
+  add_number_option(app, "--jobs", &options->jobs, 1, 1024,
+                    "threads, 1 to 1024 (one for each core)");
   CLI::Option* const csv = app.add_flag("--csv", options->csv, "print results.csv");
   CLI::Option* const json = app.add_flag("--json", options->json, "print results.json");
   CLI::Option* const html = app.add_flag("--html", options->html, "print report.html");
@@ -134,6 +127,7 @@ extern const Subcommand vemicry_sweep_command = {
     "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
     "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
     "  title = \"of the report\"\n"
+    "  max_instructions = 100000000, after which a function of yours is given up\n"
     "Example:\n"
     "  incore vemicry sweep examples/vemicry/lanes.toml\n"
     "  incore vemicry sweep lanes.toml --out /tmp/lanes --csv\n"

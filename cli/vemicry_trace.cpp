@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "number_option.h"
 #include "progress.h"
 #include "trace_diagram.h"
 #include "trace_writer.h"
@@ -21,7 +22,7 @@ constexpr uint64_t kDefaultRows = 16, kMaxRows = 10'000;
 
 struct Options {
   std::string file, workload, function, folder;
-  std::vector<uint32_t> arguments;
+  std::vector<std::string> arguments;
   uint64_t seed = 1, limit = 0, rows = 0, from = 0, to = UINT64_MAX;
   bool json = false;
 };
@@ -31,6 +32,7 @@ struct Trace {
   std::vector<std::unique_ptr<TraceWriter>> writers;
   TraceDiagram diagram;
   Progress progress;
+  bool shows_instructions = false;  // in files or as a diagram, not only totals
   uint64_t added = 0;
   std::string error;
 
@@ -64,21 +66,20 @@ std::string open_files(const std::string& folder, const incore_vemicry_config& c
 
 // Runs what |options| ask for.
 incore_status run(const Options& options, const incore_vemicry_config& config, uint64_t limit,
-                  const incore_vemicry_program* program, Trace* inout_trace,
-                  incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len) {
-  const incore_vemicry_trace_options run_options = {
-      &config, limit,
-      [](void* context, const incore_vemicry_traced* traced) {
-        return static_cast<Trace*>(context)->add(*traced);
-      },
-      inout_trace};
+                  const incore_vemicry_program* program, const std::vector<uint32_t>& arguments,
+                  Trace* inout_trace, incore_vemicry_trace_totals* out_totals, char* reason,
+                  size_t reason_len) {
+  incore_vemicry_trace_options run_options = {&config, limit, nullptr, inout_trace};
+  if (inout_trace->shows_instructions)
+    run_options.visit = [](void* context, const incore_vemicry_traced* traced) {
+      return static_cast<Trace*>(context)->add(*traced);
+    };
   if (program == nullptr)
     return incore_vemicry_trace_workload(options.workload.c_str(), options.seed, &run_options,
                                          out_totals, reason, reason_len);
-  return incore_vemicry_trace_program(program,
-                                      options.function.empty() ? nullptr : options.function.c_str(),
-                                      options.arguments.data(), options.arguments.size(),
-                                      &run_options, out_totals, reason, reason_len);
+  return incore_vemicry_trace_program(
+      program, options.function.empty() ? nullptr : options.function.c_str(), arguments.data(),
+      arguments.size(), &run_options, out_totals, reason, reason_len);
 }
 
 void print_json(const incore_vemicry_trace_totals& totals) {
@@ -101,9 +102,18 @@ int trace(const Options& options, const incore_vemicry_config& config) {
   ProgramHandle program = {nullptr, incore_vemicry_program_free};
   if (options.file.empty() == options.workload.empty())
     return fail(kBadInput, "give either a FILE or --workload (see 'incore vemicry trace --help')");
+  if (options.to < options.from)
+    return fail(kBadInput, fmt::format("--to is {}, and --from {}", options.to, options.from));
   if (!options.file.empty()) {
     program = load_program(options.file, config);
     if (program == nullptr) return kBadInput;
+  }
+  std::vector<uint32_t> arguments;
+  for (const std::string& text : options.arguments) {
+    arguments.emplace_back();
+    if (const std::string mistake = read_argument(text, *program, &arguments.back());
+        !mistake.empty())
+      return fail(kBadInput, mistake);
   }
   const uint64_t limit = options.limit != 0 ? options.limit : kDefaultLimit;
   const bool some = options.from != 0 || options.to != UINT64_MAX;
@@ -112,8 +122,12 @@ int trace(const Options& options, const incore_vemicry_config& config) {
                         : some            ? kMaxRows
                         : quiet           ? 0
                                           : kDefaultRows;
-  Trace trace = {
-      {}, TraceDiagram(options.from, options.to, rows), Progress("tracing", limit), 0, ""};
+  Trace trace = {{},
+                 TraceDiagram(options.from, options.to, rows),
+                 Progress("tracing", limit),
+                 rows != 0 || !options.folder.empty(),
+                 0,
+                 ""};
   if (!options.folder.empty())
     if (const std::string error = open_files(options.folder, config, &trace); !error.empty())
       return fail(kBadInput, error);
@@ -121,7 +135,7 @@ int trace(const Options& options, const incore_vemicry_config& config) {
   incore_vemicry_trace_totals totals = {};
   char reason[512] = "";
   const incore_status status =
-      run(options, config, limit, program.get(), &trace, &totals, reason, sizeof reason);
+      run(options, config, limit, program.get(), arguments, &trace, &totals, reason, sizeof reason);
   if (status != INCORE_OK && status != INCORE_ERROR_FAULT) return fail(kBadInput, reason);
   for (const auto& writer : trace.writers) {
     writer->finish(totals);
@@ -148,27 +162,27 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("FILE", options->file, "a program: assembly, or an ELF executable");
   CLI::Option* const workload =
       app.add_option("--workload", options->workload, "one of the programs that come with Incore");
-  app.add_option("--seed", options->seed, "a workload's input is made from this number (1)")
+  add_number_option(app, "--seed", &options->seed, 0, UINT64_MAX,
+                    "a workload's input is made from this number (1)")
       ->needs(workload);
   CLI::Option* const call =
       app.add_option("--call", options->function, "the label of a function to call (the entry)")
           ->excludes(workload);
-  app.add_option("--arg", options->arguments, "an argument of it; may be repeated")
-      ->needs(call)
-      ->expected(1)
-      ->take_all();
+  app.add_option("--arg", options->arguments, "an argument for it, number or label; repeatable")
+      ->allow_extra_args(false)
+      ->needs(call);
   app.add_option("--out", options->folder, "folder to write the files of the trace to");
   CLI::Option* const json = app.add_flag("--json", options->json, "print figures as JSON, alone");
-  app.add_option("--diagram", options->rows, "show the last N instructions in the pipeline (16)")
-      ->type_name("N")
-      ->check(CLI::Range(uint64_t{1}, kMaxRows))
+  add_number_option(app, "--diagram", &options->rows, 1, kMaxRows,
+                    "show the last N instructions in the pipeline (16)")
       ->excludes(json);
-  app.add_option("--from", options->from, "of these, none before this number, counted from 0")
+  add_number_option(app, "--from", &options->from, 0, UINT64_MAX,
+                    "of these, none before this number, counted from 0")
       ->excludes(json);
-  app.add_option("--to", options->to, "and none behind this number")->excludes(json);
-  app.add_option("--limit", options->limit,
-                 fmt::format("execute at most so many ({})", kDefaultLimit))
-      ->check(CLI::PositiveNumber);
+  add_number_option(app, "--to", &options->to, 0, UINT64_MAX, "and none behind this number")
+      ->excludes(json);
+  add_number_option(app, "--limit", &options->limit, 1, UINT64_MAX,
+                    fmt::format("execute at most so many ({})", kDefaultLimit));
   const auto config = add_machine_options(app);
   return [options, config] { return trace(*options, *config); };
 }

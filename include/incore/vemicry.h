@@ -52,7 +52,8 @@ typedef struct incore_vemicry_define {
 } incore_vemicry_define;
 
 /* incore_vemicry_assemble_with does the same with |num_defines| symbols of the caller's. P and L,
- * the words of a register and the vector length at reset, are defined in any case. */
+ * the words of a register and the vector length at reset, are defined in any case. A symbol that
+ * is defined already, or that is no name, is INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble_with(
     const incore_vemicry_define* defines, size_t num_defines, const char* name, const char* source,
     size_t source_len, const incore_vemicry_config* config, incore_vemicry_program** out_program,
@@ -354,8 +355,8 @@ typedef struct incore_vemicry_trace_totals {
 typedef struct incore_vemicry_trace_options {
   const incore_vemicry_config* config; /* NULL: the paper's machine */
   uint64_t limit;                      /* instructions to execute at most; 0: no limit */
-  /* Called for each executed instruction, in order; a result other than 0 ends the run soon, and it
-   * is not called again. One that trapped was not executed. */
+  /* Called for each executed instruction (not for one that trapped), in order; a result other than
+   * 0 ends the run soon, and it is not called again. NULL: totals are all, which is much faster. */
   int (*visit)(void* context, const incore_vemicry_traced* traced);
   void* context;
 } incore_vemicry_trace_options;

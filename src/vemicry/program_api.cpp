@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "vemicry/api.h"
+#include "vemicry/assembler/cursor.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/elf.h"
 
@@ -40,6 +41,18 @@ std::string messages(const std::string& name, const std::vector<Diagnostic>& err
     text += (text.empty() ? "" : "\n") + name + ":" + std::to_string(error.line) + ":" +
             std::to_string(error.column) + ": " + error.text;
   return text;
+}
+
+// What is wrong with a symbol of the caller's, in words, or empty; |symbols| are there already.
+std::string define_mistake(const std::string& name,
+                           const std::vector<std::pair<std::string, uint32_t>>& symbols) {
+  if (name.empty() || name == "." || !is_first_name_char(name[0]) ||
+      !std::all_of(name.begin(), name.end(), is_name_char))
+    return "'" + name +
+           "' cannot be a symbol: names have letters, digits, _, . and $, and begin with no digit";
+  for (const auto& [other, value] : symbols)
+    if (name == other) return "'" + name + "' is defined already";
+  return "";
 }
 
 // "/a/b: cannot be read: No such file or directory"
@@ -86,8 +99,15 @@ incore_status incore_vemicry_assemble_with(const incore_vemicry_define* defines,
     options.q = machine.q;
     options.p = machine.p;
     options.symbols = {{"P", machine.p}, {"L", machine.length()}};
-    for (size_t i = 0; i < num_defines; ++i)
+    for (size_t i = 0; i < num_defines; ++i) {
+      if (defines[i].name == nullptr) return INCORE_ERROR_NULL;
+      if (const std::string mistake = define_mistake(defines[i].name, options.symbols);
+          !mistake.empty()) {
+        give_reason(mistake, reason, reason_len);
+        return INCORE_ERROR_FORMAT;
+      }
       options.symbols.emplace_back(defines[i].name, defines[i].value);
+    }
     Assembly assembly = assemble({source, source_len}, options);
     if (!assembly.errors.empty()) {
       give_reason(messages(name, assembly.errors), reason, reason_len);

@@ -93,9 +93,10 @@ void Tracer::hand_out() {
   waiting_ = false;
   totals_.cycles = static_cast<uint64_t>(timing_.issue);
   for (size_t i = 0; i < kNumStalls; ++i) totals_.stall_cycles[i] += timing_.stalls[i];
+  const uint64_t number = number_++;
+  if (stopped_ || options_.visit == nullptr) return;
   incore_vemicry_traced traced = {};
-  traced.number = number_++;
-  if (stopped_) return;
+  traced.number = number;
   fill_stages();
   const Insn& insn = *step_.insn;
   const Class insn_class = class_of(insn, step_.word);
@@ -178,8 +179,7 @@ incore_status incore_vemicry_trace_workload(const char* name, uint64_t seed,
                                             const incore_vemicry_trace_options* options,
                                             incore_vemicry_trace_totals* out_totals, char* reason,
                                             size_t reason_len) try {
-  if (name == nullptr || options == nullptr || options->visit == nullptr || out_totals == nullptr)
-    return INCORE_ERROR_NULL;
+  if (name == nullptr || options == nullptr || out_totals == nullptr) return INCORE_ERROR_NULL;
   const Config config = config_of(options->config);
   std::string refusal;
   const Workload* const workload = workload_for(name, config, &refusal);
@@ -203,8 +203,8 @@ incore_status incore_vemicry_trace_program(const incore_vemicry_program* program
                                            const incore_vemicry_trace_options* options,
                                            incore_vemicry_trace_totals* out_totals, char* reason,
                                            size_t reason_len) try {
-  if (program == nullptr || options == nullptr || options->visit == nullptr ||
-      out_totals == nullptr || (arguments == nullptr && num_arguments != 0))
+  if (program == nullptr || options == nullptr || out_totals == nullptr ||
+      (arguments == nullptr && num_arguments != 0))
     return INCORE_ERROR_NULL;
   Config config = config_of(options->config);
   config.little_endian = program->image.little_endian;

@@ -88,7 +88,7 @@ TEST(SweepPlan, mistakes_have_a_place_and_say_what_is_accepted) {
       {"", "a.toml:1:1: programs is missing: the list of what is measured"},
       {"programs = [\"xor-words\"]\nlanes = 4\n",
        "a.toml:2:1: there is no key 'lanes'; accepted: title, programs, q, p, r, l, "
-       "memory_latency, seeds"},
+       "memory_latency, seeds, max_instructions"},
       {kPrograms + "p = 0\n", "a.toml:2:5: p is 0; accepted: numbers from 1 to 256"},
       {kPrograms + "q = [8, 17]\n", "a.toml:2:9: q is 17; accepted: numbers from 1 to 16"},
       {kPrograms + "r = \"q\"\n",

@@ -257,6 +257,41 @@ TEST(CliVemicrySweep, a_wrong_program_is_told_once_and_the_exit_code_is_1) {
   EXPECT_EQ(sweep.content("measured.jsonl"), "");
 }
 
+TEST(CliVemicrySweep, a_function_that_no_machine_has_is_refused_before_anything_is_measured) {
+  Sweep sweep("programs = [\"xor-words\", { file = \"f.s\", function = \"g\" }]\np = [4, 8]\n");
+  const auto expect_refusal = [&](const std::string& text) {
+    const ProcessResult result = sweep.run();
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "incore vemicry: " + sweep.directory.path() + "/f.s" + text + "\n");
+    EXPECT_FALSE(std::filesystem::exists(sweep.out));
+  };
+  sweep.directory.write("f.s", "f: jr $31\n nop\n");
+  expect_refusal(" has no label 'g'");
+  sweep.directory.write("f.s", "g: jr $31\n nip\n");
+  expect_refusal(":2:2: there is no instruction 'nip'");
+  // One that some machines have is measured there.
+  sweep.directory.write("f.s", "g: jr $31\n vload v0, ($29), 8\n");
+  EXPECT_EQ(sweep.run().exit_code, 1) << "p = 4 cannot have it";
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:g,8,8,8,8,0,1,2,"));
+}
+
+TEST(CliVemicrySweep, a_function_without_end_is_given_up) {
+  Sweep sweep(
+      "programs = [{ file = \"f.s\", function = \"f\" }]\np = [4, 8]\nmax_instructions = 5000\n");
+  sweep.directory.write("f.s", "f: b f\n nop\n");
+  const ProcessResult result = sweep.run();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "it is not at its end after 5000 instructions")) << result.err;
+  // The default is in the help, and a slow function within it is measured.
+  EXPECT_TRUE(contains(test::run({kIncore, "vemicry", "sweep", "--help"}).out,
+                       "max_instructions = 100000000,"));
+  for (const char* const bad : {"0", "-1", "\"p\"", "1.5", "[1]"}) {
+    Sweep refused(std::string("programs = [\"xor-words\"]\nmax_instructions = ") + bad + "\n");
+    EXPECT_EQ(refused.run().exit_code, 2) << bad;
+  }
+}
+
 TEST(CliVemicrySweep, mistakes) {
   Sweep bad("programs = [\"xor-words\"]\np = 0\n");
   const ProcessResult result = bad.run();
@@ -266,8 +301,9 @@ TEST(CliVemicrySweep, mistakes) {
   EXPECT_FALSE(std::filesystem::exists(bad.out));
 
   Sweep missing("programs = [{ file = \"nowhere.s\", function = \"f\" }]\n");
-  EXPECT_EQ(missing.run().err, "incore vemicry: cannot read '" + missing.directory.path() +
-                                   "/nowhere.s': No such file or directory\n");
+  EXPECT_EQ(missing.run().err, "incore vemicry: " + missing.directory.path() +
+                                   "/nowhere.s: No such file or directory\n");
+  EXPECT_FALSE(std::filesystem::exists(missing.out));
   const auto sweep = [](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {kIncore, "vemicry", "sweep"});
     return test::run(arguments);

@@ -274,6 +274,66 @@ TEST_F(CliVemicryTrace, diagram) {
   EXPECT_EQ(files(), std::set<std::string>{"loop.s"});
 }
 
+TEST_F(CliVemicryTrace, cycles_are_counted_on_beyond_three_digits) {
+  directory_.write("endless.s", "here: b here\n addiu $8, $8, 1\n");
+  const auto shown = [](const std::string& limit) {
+    const ProcessResult result = trace({"endless.s", "--limit", limit, "--diagram", "3"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out.substr(0, result.out.find("In small"));
+  };
+  EXPECT_EQ(shown("998"),
+            R"(number address   instruction         in cycle 995  996  997  998  999  1000 1001
+   995 00400004  addiu   $8, $8, 1            IF   ID   EX   DC   WB
+   996 00400000  beq     $0, $0, here              IF   ID   EX   DC   WB
+   997 00400004  addiu   $8, $8, 1                      IF   ID   EX   DC   WB
+)");
+  EXPECT_EQ(
+      shown("20001"),
+      R"(number address   instruction         in cycle 19998 19999 20000 20001 20002 20003 20004
+ 19998 00400000  beq     $0, $0, here         IF    ID    EX    DC    WB
+ 19999 00400004  addiu   $8, $8, 1                  IF    ID    EX    DC    WB
+ 20000 00400000  beq     $0, $0, here                     IF    ID    EX    DC    WB
+)");
+}
+
+TEST_F(CliVemicryTrace, arguments_are_numbers_and_labels) {
+  directory_.write("f.s", "f: lw $8, 0($4)\n jr $31\n addu $2, $8, $5\n .data\nx: .word 7\n");
+  EXPECT_EQ(trace({"f.s", "--call", "f", "--arg", "x", "--arg", "0x10"}).exit_code, 0);
+  const ProcessResult wrong = trace({"f.s", "--call", "f", "--arg", "y"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.err,
+            "incore vemicry: --arg: 'y' is no label, and no number of 32 bits (decimal, or 0x and "
+            "hexadecimal)\n");
+}
+
+// With --json alone instructions are not looked at one by one: the totals are the same.
+TEST_F(CliVemicryTrace, totals_do_not_depend_on_what_is_shown) {
+  directory_.write("break.s", "nop\n lw $8, 0($29)\n addu $8, $8, $8\n break\n");
+  for (const std::vector<std::string>& program :
+       {std::vector<std::string>{"--workload", "sha256-block"},
+        {"--workload", "gf2-191-product", "--r", "2", "--limit", "50"},
+        {"break.s"}}) {
+    std::vector<std::string> alone = program, shown = program;
+    alone.push_back("--json");
+    shown.insert(shown.end(), {"--json", "--out", "t"});
+    const ProcessResult without = trace(alone), with = trace(shown);
+    EXPECT_EQ(without.out, with.out);
+    EXPECT_EQ(without.err, with.err);
+    EXPECT_EQ(without.exit_code, with.exit_code);
+  }
+}
+
+TEST_F(CliVemicryTrace, a_load_delay_makes_no_interlock) {
+  directory_.write("f.s", "f: lw $8, 0($4)\n addu $9, $8, $8\n jr $31\n nop\n .data\nx: .word 7\n");
+  const auto cycles = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"f.s", "--call", "f", "--arg", "x", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return json::parse(trace(arguments).out).at("cycles").get<int>();
+  };
+  EXPECT_EQ(cycles({}), 5);
+  EXPECT_EQ(cycles({"--load-delay"}), 4);
+}
+
 TEST_F(CliVemicryTrace, the_last_instructions_are_shown_by_default) {
   const auto rows = [](const ProcessResult& result) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -325,7 +385,9 @@ TEST_F(CliVemicryTrace, mistakes_get_a_line_and_leave_nothing) {
   expect_mistake({"loop.s", "--r", "9"}, "r is 9; accepted: 1 to 8");
   expect_mistake({"none.s"}, "none.s");
   expect_mistake({"loop.s", "--arg", "1"}, "--call");
-  expect_mistake({"loop.s", "--limit", "0"}, "--limit");
+  expect_mistake({"loop.s", "--limit", "0"},
+                 "--limit: '0' is not accepted; accepted: whole numbers from 1 to 2^64 - 1");
+  expect_mistake({"loop.s", "--from", "4", "--to", "3"}, "--to is 3, and --from 4");
   expect_mistake({"loop.s", "--json", "--diagram", "5"}, "--json");
   expect_mistake({"loop.s", "--out", "loop.s"}, "cannot make the folder 'loop.s'");
   EXPECT_EQ(files(), std::set<std::string>{"loop.s"});
