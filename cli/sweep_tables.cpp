@@ -102,6 +102,10 @@ std::string sweep_text(const SweepResult& result) {
     }
     text += "\n";
   }
+  if (!text.empty())
+    text +=
+        "time: cycles of the pipeline model; kgates: logic of the vector unit, without the lanes' "
+        "memories\n";
   std::map<std::string, size_t> reasons;
   for (const SweepGap& gap : result.skipped) ++reasons[gap.reason];
   for (const auto& [reason, count] : reasons)

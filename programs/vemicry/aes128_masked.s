@@ -1,7 +1,7 @@
-# AES-128 encryption of one block with skewed columns (aes128_encrypt.s), masked against first-order
-# side-channel analysis: no register of the vector unit ever holds a byte that depends on data and key
-# without being XORed with a random byte. Values are masked, not the transitions between them; the round
-# keys are as the caller stores them.
+# AES-128 encryption of one block with skewed columns (aes128_encrypt.s), masked byte by byte: no
+# register of the vector unit ever holds a byte that depends on data and key without being XORed with a
+# random byte. Bytes share masks, so two of them may tell their difference. Values are masked, not the
+# transitions between them; the round keys are as the caller stores them.
 #
 #   $4 block, encrypted in place   $5 round keys, as for aes128_encrypt_16   $6 S-box, 256 bytes
 #   $7 masks of this call, three words, all random:

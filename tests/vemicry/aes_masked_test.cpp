@@ -75,5 +75,30 @@ TEST(VemicryAesMasked, values_between_input_and_output_are_hidden) {
   EXPECT_GT(bare_bytes("aes128-encrypt-16", Masks::none), 160u * 32u);
 }
 
+// Masks hide bytes one by one. All bytes that go into the S-box have the same mask, so two of one
+// register tell their difference whatever it is: SubBytes of ten rounds, and what is copied from
+// it.
+TEST(VemicryAesMasked, two_bytes_of_a_register_are_not_hidden_together) {
+  const Bytes block = from_hex("00112233445566778899aabbccddeeff");
+  const auto inputs = [&](uint32_t n) {  // of the S-box, in all rounds
+    Call call("aes128-encrypt-masked");
+    call.write(call.argument(0), block);
+    call.write(call.argument(3), masks(n, false));
+    std::vector<Bytes> found;
+    call.execute("aes128_encrypt_masked", [&](const Step& step) {
+      if (step.insn == &vbyteld && step.word.n() == 4) found.push_back(call.vector(0));
+    });
+    return found;
+  };
+  const std::vector<Bytes> one = inputs(1), other = inputs(2);
+  ASSERT_EQ(one.size(), 10u);
+  ASSERT_EQ(other.size(), 10u);
+  for (size_t round = 0; round < one.size(); ++round) {
+    EXPECT_NE(one[round], other[round]);
+    for (size_t i = 1; i < 16; ++i)
+      EXPECT_EQ(one[round][i] ^ one[round][0], other[round][i] ^ other[round][0]) << round;
+  }
+}
+
 }  // namespace
 }  // namespace incore::vemicry::test
