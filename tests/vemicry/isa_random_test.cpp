@@ -1,16 +1,34 @@
 // The arithmetic of the vector unit against the oracle: random registers, equal and distinct, all
 // register lengths that the documents name, and vector lengths below them.
+#include <algorithm>
+
 #include "support/property.h"
+#include "vemicry/operands.h"
 #include "vemicry/oracle.h"
 
 namespace incore::vemicry::test {
 namespace {
 
-constexpr uint32_t kFunctions[] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11,
-                                   0x12, 0x13, 0x14, 0x15, 0x30};
+// All vector instructions that compute in vector registers; those that move data are in
+// isa_transfer_test.cpp.
+std::vector<const Insn*> computing_insns() {
+  size_t num_insns = 0;
+  const Insn* const* const all = insns(&num_insns);
+  std::vector<const Insn*> computing;
+  for (size_t i = 0; i < kNumVectorInsns; ++i)
+    if ((all[i]->writes & kVd) != 0 && (all[i]->reads & kMemory) == 0) computing.push_back(all[i]);
+  return computing;
+}
 
-// One random instruction of |funct| on |rig|, compared with the oracle.
-void check_one(Rig& rig, uint32_t funct, Random& random) {
+bool has_operand(const Insn& insn, std::string_view name) {
+  const OperandList operands = operands_of(insn.operands);
+  return std::any_of(operands.begin(), operands.end(),
+                     [&](const Operand& operand) { return operand.name == name; });
+}
+
+// One random instruction of the kind on |rig|, compared with the oracle.
+void check_one(Rig& rig, const Insn& insn, Random& random) {
+  const uint32_t funct = Word{insn.word}.funct();
   State& s = rig.s;
   const uint32_t p = s.config.p, l = s.l;
   const uint32_t vd = random.below(s.config.q), vj = random.below(s.config.q);
@@ -22,9 +40,6 @@ void check_one(Rig& rig, uint32_t funct, Random& random) {
   uint32_t n = random.below(64);
   if (funct == 0x13) n = l % 4 != 0 ? 0 : std::vector<uint32_t>{0, 1, 2, 4}[random.below(4)];
   if (funct == 0x30) n = random.below(std::min(p, 63u) + 1);
-  const bool has_vk = funct == 0x00 || funct == 0x10;
-  const bool has_n = funct == 0x01 || funct >= 0x13;
-  const bool has_r = funct == 0x03 || funct == 0x11 || funct == 0x12 || funct == 0x30;
 
   const auto first = [&](uint32_t number) { return Words(s.v[number], s.v[number] + l); };
   const uint32_t vcr = s.vcr, car = s.car, scalar = s.gpr[r];
@@ -33,11 +48,9 @@ void check_one(Rig& rig, uint32_t funct, Random& random) {
   const Result result = oracle(funct, first(vd), first(vj), first(vk), scalar, n, vcr, car);
   std::copy(result.d.begin(), result.d.end(), expected[vd].begin());
 
-  const uint32_t word = vector(funct,
-                               has_vk  ? vk
-                               : has_r ? r
-                                       : 0,
-                               vd, funct == 0x30 ? 0 : vj, has_n ? n : 0);
+  const uint32_t scalar_or_vk = has_operand(insn, "vk") ? vk : has_operand(insn, "r") ? r : 0;
+  const uint32_t word = vector(funct, scalar_or_vk, vd, has_operand(insn, "vj") ? vj : 0,
+                               has_operand(insn, "n") ? n : 0);
   SCOPED_TRACE(testing::Message() << std::hex << word << std::dec << " p " << p << " l " << l);
   rig.done({word});
   for (uint32_t i = 0; i < s.config.q; ++i) ASSERT_EQ(rig.v(i), expected[i]) << "register " << i;
@@ -56,7 +69,7 @@ void check_all(uint32_t p, bool shorter) {
   incore::test::for_each_seed(p > 16 ? 6 : 20, [&](uint64_t seed) {
     Random random(seed);
     rig.s.l = shorter ? 1 + random.below(p) : p;
-    for (const uint32_t funct : kFunctions) check_one(rig, funct, random);
+    for (const Insn* insn : computing_insns()) check_one(rig, *insn, random);
   });
 }
 

@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
+#include <regex>
 
+#include "incore/vemicry.h"
 #include "support/property.h"
 #include "vemicry/rtl_bench.h"
 
@@ -29,6 +32,16 @@ Config machine_of(uint32_t q, uint32_t p, uint32_t r) {
   return config;
 }
 
+// The vector instructions that a function code tells; the others access control registers.
+std::vector<const Insn*> insns_with_function() {
+  size_t num_insns = 0;
+  const Insn* const* const all = insns(&num_insns);
+  std::vector<const Insn*> found;
+  for (size_t i = 0; i < kNumVectorInsns; ++i)
+    if ((all[i]->word & ~63u) == vector_word(0)) found.push_back(all[i]);
+  return found;
+}
+
 // Makes instructions of all kinds, right and wrong.
 class RandomProgram {
  public:
@@ -46,10 +59,9 @@ class RandomProgram {
     const uint32_t gap = one_in(8) ? below(4) : 0;
     if (one_in(16)) return add_any(0x48000000 | (random() & 0x03FFFFFF), gap);
     if (one_in(8)) return add_control(gap);
-    static constexpr uint32_t kFuncts[] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13,
-                                           0x14, 0x15, 0x20, 0x21, 0x22, 0x30, 0x31};
-    const uint32_t funct = kFuncts[below(std::size(kFuncts))];
-    const Insn* const insn = decode({vector_word(funct)});
+    static const std::vector<const Insn*> kInsns = insns_with_function();
+    const Insn* const insn = kInsns[below(static_cast<uint32_t>(kInsns.size()))];
+    const uint32_t funct = Word{insn->word}.funct();
     uint32_t word = insn->word;
     const uint32_t scalar = value();
     const auto reads_or_writes = [&](uint32_t resource) {
@@ -116,6 +128,33 @@ class RandomProgram {
 std::string name_of(const Config& config) {
   return "q = " + std::to_string(config.q) + ", p = " + std::to_string(config.p) +
          ", r = " + std::to_string(config.r);
+}
+
+// The Verilog model names the instructions as the simulator does, by the same function codes.
+TEST(vemicry_rtl, function_codes_are_those_of_the_records) {
+  std::map<std::string, uint32_t> defined, expected;
+  incore_vemicry_file file;
+  for (size_t i = 0; incore_vemicry_get_rtl(i, &file) == INCORE_OK; ++i) {
+    if (std::string(file.name) != "vemicry_ops.vh") continue;
+    const std::string text(file.text, file.len);
+    const std::regex define("`define OP_(\\w+) 6'h([0-9a-f]+)");
+    for (std::sregex_iterator k(text.begin(), text.end(), define), end; k != end; ++k)
+      EXPECT_TRUE(
+          defined.emplace((*k)[1], static_cast<uint32_t>(std::stoul((*k)[2], nullptr, 16))).second)
+          << (*k)[0];
+  }
+  // What has no code of its own.
+  for (const char* const name : {"COPY", "READ_CONTROL", "WRITE_CONTROL"}) {
+    ASSERT_EQ(defined.count(name), 1u) << name;
+    EXPECT_EQ(decode({vector_word(defined[name])}), nullptr) << name;
+    defined.erase(name);
+  }
+  for (const Insn* insn : insns_with_function()) {
+    std::string name = insn->mnemonic;
+    for (char& c : name) c = static_cast<char>(std::toupper(c));
+    expected[name] = Word{insn->word}.funct();
+  }
+  EXPECT_EQ(defined, expected);
 }
 
 // INCORE_PROPERTY_COUNT: so many programs for each machine, INCORE_PROPERTY_SEED the first.
