@@ -103,6 +103,7 @@ Bytes run(const Stream& stream, const AddressSize& size, uint64_t source_at, uin
   Machine m(stream.model, size.code_size);
   m.memory.allow_direct(direct);
   stream.set_up(m);
+  m.put(size.mask + 1, random_bytes(1024, 18));  // there, but not what is meant
   put_wrapping(m, size.mask, source_at, stream.source);
   if (stream.writes_along) put_wrapping(m, size.mask, dest_at, Bytes(stream.out_len, 0xEE));
   State& s = m.state();
