@@ -52,8 +52,16 @@ test-power8: deps-all ## all that runs on POWER8, in both byte orders, by GCC an
 	@scripts/test.sh $(POWER8_PRESETS)
 
 .PHONY: mutate
-mutate: deps ## break the processor line by line; the tests must notice
-	@scripts/mutate.py --jobs $(JOBS)
+mutate: deps ## break the PadLock processor and the kernels line by line; the tests must notice
+	@scripts/mutate.py --kind host --jobs $(JOBS)
+
+.PHONY: mutate-power8
+mutate-power8: deps ## the same with the kernels for POWER8, under QEMU
+	@scripts/mutate.py --kind power8 --jobs $(JOBS)
+
+.PHONY: mutate-vemicry
+mutate-vemicry: deps ## the same with the VeMICry machine, its assembler and its programs
+	@scripts/mutate.py --kind vemicry --jobs $(JOBS)
 
 .PHONY: fuzz-short
 fuzz-short: deps-all ## every fuzzer for a few seconds

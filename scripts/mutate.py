@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Breaks the PadLock processor line by line, and expects the tests that name the clause to fail.
+"""Breaks Incore line by line, and expects the tests that name the clause to fail.
 
-Each row of tests/mutations.tsv changes one line of a copy of this tree in BUILD/mutate. The tests that name the row's
-clause are run (or those of the row's GoogleTest filter), and must fail; then the line is put back. Exit 1 if a row
-survives, or is out of date: its text is not there once, it does not compile, or no test names its clause.
+Each row of tests/mutations.tsv changes one line of a copy of this tree, below build/mutate. The tests that name the row's
+clause are run (or those of the row's GoogleTest filter), and must fail; then the line is put back. The row's file
+says for which machine the copy is built: kernels for POWER8 are cross-built and run under QEMU, the VeMICry is built
+with its tests, all else with those of the processor and the kernels. Exit 1 if a row survives, or is out of date: its
+text is not there once, it does not compile, or no test names its clause.
 """
 import argparse
 import collections
@@ -14,16 +16,30 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 import clauses  # noqa: E402  (its folder had to be named first)
 
 COLUMNS = ["file", "old", "new", "clause", "tests"]
-TEST = re.compile(r"TEST(_F|_P)?\((\w+),\s*(\w+)")
-SECONDS_PER_RUN = 120
+TEST = re.compile(r"(TYPED_)?TEST(_F|_P)?\((\w+),\s*(\w+)")
 
 Row = collections.namedtuple("Row", ["number"] + COLUMNS)
+
+# What a row's file is built for: files by a regular expression, how CMake is called, the programs that this needs, and
+# how a program of that machine is run. The first kind whose expression is found in the file's path is the row's.
+Kind = collections.namedtuple("Kind", ["name", "files", "options", "needs", "runner"])
+KINDS = [
+    Kind("power8", r"_power8|^src/crypto/power8/|^src/cpu/.*power",
+         ["--preset", "ppc64le-short"],
+         ["powerpc64le-linux-gnu-gcc", "powerpc64le-linux-gnu-g++", "qemu-ppc64le"], ["qemu-ppc64le", "-cpu", "power8"]),
+    Kind("vemicry", r"^src/vemicry/|^programs/vemicry/",
+         ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_BUILD_VEMICRY=ON", "-DINCORE_TESTS_ONLY=/(vemicry|support)/"],
+         [], []),
+    Kind("host", r"",
+         ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_TESTS_ONLY=/(padlock|compat|cpu|support)/|/crypto/(aes|crc|gcm|ghash)/"], [], []),
+]
 
 
 def fail(message):
@@ -52,6 +68,10 @@ def read_rows(file):
     return rows
 
 
+def kind_of(row):
+    return next(kind for kind in KINDS if re.search(kind.files, row.file))
+
+
 def tests_by_clause(folder):
     """For each clause the GoogleTest names of the tests below |folder| that name it, in their bodies or right above."""
     names = collections.defaultdict(list)
@@ -59,13 +79,14 @@ def tests_by_clause(folder):
         current, opening = None, None
         waiting = []  # named right above a test that is still to come
         for line in file.read_text(encoding="utf-8").splitlines():
-            if line.startswith("TEST"):
+            if re.match("(TYPED_)?TEST", line):
                 opening = ""
             if opening is not None:  # a name may stand on the line below
                 opening += line
                 match = TEST.match(opening)
                 if match:
-                    current = f"{match[2]}.{match[3]}" if match[1] != "_P" else f"*/{match[2]}.{match[3]}/*"
+                    typed, form, suite, test = match.groups()
+                    current = f"{suite}/*.{test}" if typed else f"*/{suite}.{test}/*" if form == "_P" else f"{suite}.{test}"
                     opening = None
             elif line == "}":
                 current, waiting = None, []
@@ -110,14 +131,32 @@ def why_not(root, row, known, names):
 
 
 class Tree:
-    def __init__(self, source, build, jobs):
-        self.source, self.build, self.jobs = source, build, jobs
+    """A copy of the sources, built for one kind of rows."""
+
+    def __init__(self, kind, folder, jobs):
+        self.kind, self.source, self.build, self.jobs = kind, folder / "source", folder / "build", jobs
+        self.seconds = None  # a run of the tests may take so long; known after prepare()
+
+    def prepare(self, root, names):
+        """Copies |root|, builds it as it is, and runs the tests |names|. What went wrong; empty if all is well."""
+        self.source.mkdir(parents=True, exist_ok=True)
+        synchronise(root, self.source)
+        for step in (self.configure, self.compile):
+            result = step()
+            if result.returncode != 0:
+                return f"the tree for {self.kind.name} does not build as it is:\n{result.stdout}{result.stderr}"
+        start = time.monotonic()
+        if names and self.test(names) != "passed":
+            return f"the tests of {self.kind.name} fail before anything is changed"
+        self.seconds = 60 + 2 * (time.monotonic() - start)
+        return ""
 
     def configure(self):
         return subprocess.run(
-            ["cmake", "-G", "Ninja", "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=Debug",
-             "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -w", "-DCMAKE_C_FLAGS_DEBUG=-O0 -w", "-DINCORE_BUILD_CLI=OFF",
-             "-DINCORE_TESTS_ONLY=/(padlock|compat|cpu|support)/"], capture_output=True, text=True)
+            ["cmake", *self.kind.options, "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=Debug",
+             "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -w", "-DCMAKE_C_FLAGS_DEBUG=-O0 -w",
+             "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"],  # a broken program need not list its tests
+            capture_output=True, text=True, cwd=self.source)
 
     def compile(self):
         return subprocess.run(["cmake", "--build", self.build, "-j", str(self.jobs), "--target", "incore_tests"],
@@ -125,9 +164,10 @@ class Tree:
 
     def test(self, names):
         """"passed", "failed" (a hang and a crash included) or "none ran"."""
-        command = [self.build / "tests" / "incore_tests", "--gtest_brief=1", "--gtest_filter=" + ":".join(names)]
+        command = [*self.kind.runner, self.build / "tests" / "incore_tests", "--gtest_brief=1", "--gtest_fail_fast",
+                   "--gtest_filter=" + ":".join(names)]
         try:
-            result = subprocess.run(command, capture_output=True, timeout=SECONDS_PER_RUN)
+            result = subprocess.run(command, capture_output=True, timeout=self.seconds)
         except subprocess.TimeoutExpired:
             return "failed"
         if result.returncode != 0:
@@ -148,8 +188,36 @@ class Tree:
         return {"failed": "killed", "passed": "SURVIVED", "none ran": "DOES NOT APPLY: no such test"}[outcome]
 
 
+def try_rows(root, rows, known, tests, jobs):
+    """Prints what becomes of each row. Returns the outcomes counted, or raises ValueError if a tree does not work."""
+    outcomes = collections.Counter()
+    number = 0
+    for kind in KINDS:
+        own = [row for row in rows if kind_of(row) is kind]
+        missing = [program for program in kind.needs if shutil.which(program) is None]
+        tree = Tree(kind, root / "build" / "mutate" / kind.name, jobs)
+        if own and not missing:
+            wrong = tree.prepare(root, sorted({name for row in own for name in tests[row]}))
+            if wrong:
+                raise ValueError(wrong)
+        for row in own:
+            number += 1
+            why = why_not(root, row, known, tests[row])
+            if why:
+                outcome = f"DOES NOT APPLY: {why}"
+            elif missing:
+                outcome = f"skipped: no {' and no '.join(missing)}"
+            else:
+                outcome = tree.judge(row, tests[row])
+            outcomes[outcome.split(":")[0]] += 1
+            print(f"{number:>3} of {len(rows)} {outcome:<9} {row.clause:<15} {row.file}: "
+                  f"{row.old.strip()}  ->  {row.new.strip()}", flush=True)
+    return outcomes
+
+
 def main():
-    parser = argparse.ArgumentParser(description="Breaks lines of the PadLock processor; the tests must notice.")
+    parser = argparse.ArgumentParser(description="Breaks lines of Incore; the tests must notice.")
+    parser.add_argument("--kind", choices=[kind.name for kind in KINDS], help="the rows of one kind (all)")
     parser.add_argument("--only", metavar="TEXT", help="the rows whose file or clause contain TEXT")
     parser.add_argument("--check", action="store_true", help="only see whether every row applies; build nothing")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations")
@@ -165,10 +233,12 @@ def main():
         rows = read_rows(root / "tests" / "mutations.tsv")
     except (OSError, ValueError) as error:
         return fail(error)
+    if options.kind:
+        rows = [row for row in rows if kind_of(row).name == options.kind]
     if options.only:
         rows = [row for row in rows if options.only in row.file or options.only in row.clause]
     if not rows:
-        return fail(f"no row has '{options.only}' in its file or clause")
+        return fail("no such row")
     tests = {row: row.tests.split(":") if row.tests else named[row.clause] for row in rows}
     if options.check:
         wrong = [(row, why_not(root, row, known, tests[row])) for row in rows]
@@ -177,26 +247,14 @@ def main():
                 print(f"mutations.tsv:{row.number}: {why}: {row.clause} {row.file}: {row.old}", file=sys.stderr)
         return 1 if any(why for _, why in wrong) else 0
 
-    folder = root / "build" / "mutate"
-    tree = Tree(folder / "source", folder / "build", options.jobs)
-    tree.source.mkdir(parents=True, exist_ok=True)
-    synchronise(root, tree.source)
-    for step in (tree.configure, tree.compile):
-        result = step()
-        if result.returncode != 0:
-            return fail(f"the tree does not build as it is:\n{result.stdout}{result.stderr}")
-    every = sorted({name for names in tests.values() for name in names})
-    if every and tree.test(every) != "passed":
-        return fail("the tests fail before anything is changed")
-
-    outcomes = collections.Counter()
-    for row in rows:
-        why = why_not(tree.source, row, known, tests[row])
-        outcome = f"DOES NOT APPLY: {why}" if why else tree.judge(row, tests[row])
-        outcomes[outcome.split(":")[0]] += 1
-        print(f"{outcome:<9} {row.clause:<15} {row.file}: {row.old.strip()}  ->  {row.new.strip()}", flush=True)
-    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
-    return 0 if set(outcomes) == {"killed"} else 1
+    start = time.monotonic()
+    try:
+        outcomes = try_rows(root, rows, known, tests, options.jobs)
+    except ValueError as error:
+        return fail(error)
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
+    print(f"{counts}; {(time.monotonic() - start) / 60:.1f} minutes")
+    return 0 if set(outcomes) <= {"killed", "skipped"} else 1
 
 
 if __name__ == "__main__":
