@@ -7,6 +7,9 @@
 
 namespace incore::padlock {
 
+// What an operand is for: segments may forbid either.
+enum class Access : uint8_t { read, write };
+
 struct Execution {
   Execution(Processor& processor, const Decoded& instruction, Memory& memory_seen,
             Interrupts* interrupts_asked);
@@ -31,11 +34,11 @@ struct Execution {
     reg = (value & address_mask) | (address_bits == 16 ? reg & ~address_mask : 0);
   }
 
-  // The linear address of |len| > 0 bytes at |offset| in ES; #GP beyond the limit. In 64-bit code
-  // ES is flat, and the address must be canonical.
-  Trap linear(uint64_t offset, uint64_t len, uint64_t* out_address) const;
+  // The linear address of |len| > 0 bytes at |offset| in ES; #GP beyond its limits, and for what it
+  // does not allow. In 64-bit code ES is flat, and the address must be canonical.
+  Trap linear(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const;
   // The same, and #GP unless it is a multiple of 16.
-  Trap aligned(uint64_t offset, uint64_t len, uint64_t* out_address) const;
+  Trap aligned(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const;
 
   // Asks whether to stop after |done| units of work; if so, marks the execution.
   bool interrupt(uint64_t done) {

@@ -8,9 +8,15 @@ namespace incore::padlock {
 // Default address size of the code segment.
 enum class CodeSize : uint8_t { bits16, bits32, bits64 };
 
+// What a segment register holds of its descriptor.
 struct Segment {
   uint64_t base = 0;
   uint64_t limit = ~uint64_t{0};  // last valid offset
+  uint32_t first = 0;             // first valid offset: above 0 if the segment expands down
+  bool writable = true;
+
+  // Of a null selector, and of segments that cannot be read: no offset is valid.
+  static constexpr Segment none() { return {0, 0, 1, false}; }
 };
 
 // The key RAM is current. PadLock guide 1.66, section 3.2 (EFLAGS[30]).

@@ -59,10 +59,10 @@ class Xcrypt {
 Trap Xcrypt::check() {
   if (Trap trap = x.require_usable(false)) return trap;
   const uint64_t edx = x.get(x.s.rdx);
-  if (Trap trap = x.aligned(edx, kControlWordLen, &control_word_at_)) return trap;
-  if (Trap trap = x.aligned(x.get(x.s.rbx), kHardwareKeyLen, &key_at_)) return trap;
+  if (Trap trap = x.aligned(edx, kControlWordLen, Access::read, &control_word_at_)) return trap;
+  if (Trap trap = x.aligned(x.get(x.s.rbx), kHardwareKeyLen, Access::read, &key_at_)) return trap;
   if (mode.has_vector)
-    if (Trap trap = x.aligned(x.get(x.s.rax), kAesBlockLen, &vector_at_)) return trap;
+    if (Trap trap = x.aligned(x.get(x.s.rax), kAesBlockLen, Access::read, &vector_at_)) return trap;
 
   const Model& model = x.cpu.model();
   fetch_blocks_ = mode.has_vector ? model.cbc_fetch_blocks : model.ecb_fetch_blocks;
@@ -76,7 +76,8 @@ Trap Xcrypt::check() {
     uint8_t bytes[kControlWordLen];
     if (Trap trap = x.memory.read(control_word_at_, bytes, sizeof bytes)) return trap;
     control_word_ = ControlWord::from_bytes(bytes);
-    if (Trap trap = x.linear(x.get(x.s.rbx), control_word_.key_bytes(), &key_at_)) return trap;
+    if (Trap trap = x.linear(x.get(x.s.rbx), control_word_.key_bytes(), Access::read, &key_at_))
+      return trap;
   }
   hold_edi_ = mode.may_hold_edi && control_word_.digest() && model.ace2;
   moves_eax_ = mode.has_vector && !mode.vector_in_memory && !control_word_.decrypt();
@@ -85,10 +86,12 @@ Trap Xcrypt::check() {
   for (unsigned i = fetch_blocks_; i-- > 0;)
     if (Trap trap = source_block(i, &source_at)) return trap;
   const bool stores = x.get(x.s.rcx) != 0;
-  Trap beyond = x.linear(x.get(x.s.rdi), kAesBlockLen, &destination_at);
+  // Vector and scratch space lie in ES too, so that they need not ask for the right to write again.
+  Trap beyond = x.linear(x.get(x.s.rdi), kAesBlockLen, Access::write, &destination_at);
   if (beyond && stores) return beyond;
   if (mode.may_realign && control_word_.align() && model.ace2) {
-    if (Trap trap = x.linear(x.get(edx + kControlWordLen), kScratchLen, &scratch_at_)) return trap;
+    if (Trap trap = x.linear(x.get(edx + kControlWordLen), kScratchLen, Access::read, &scratch_at_))
+      return trap;
     copy_vector_ = moves_eax_ && destination_at % kAesBlockLen != 0;
     return stores ? x.memory.probe_write(scratch_at_, kScratchLen) : Trap{};
   }
@@ -114,7 +117,7 @@ Trap Xcrypt::load() {
 // The linear address of the |i|th source block from ESI on. Each wraps as ESI does, so that a
 // resumed instruction finds the same blocks.
 Trap Xcrypt::source_block(unsigned i, uint64_t* out_address) const {
-  return x.linear(x.get(x.s.rsi + i * kAesBlockLen), kAesBlockLen, out_address);
+  return x.linear(x.get(x.s.rsi + i * kAesBlockLen), kAesBlockLen, Access::read, out_address);
 }
 
 // Loads as many source blocks as the hardware does at a time, also beyond the count.
@@ -150,7 +153,7 @@ Trap Xcrypt::one_block() {
 
   const uint64_t edi = x.get(x.s.rdi);
   uint64_t destination_at;
-  if (Trap trap = x.linear(edi, kAesBlockLen, &destination_at)) return trap;
+  if (Trap trap = x.linear(edi, kAesBlockLen, Access::write, &destination_at)) return trap;
   if (Trap trap = x.memory.write(destination_at, out, sizeof out)) return trap;
   if (copy_vector_ || (mode.has_vector && !moves_eax_)) {
     // The page has been probed, so that this cannot fail halfway.
@@ -177,7 +180,9 @@ bool Xcrypt::run_at_once() {
   const uint64_t esi = x.get(x.s.rsi), edi = x.get(x.s.rdi);
   uint64_t source_at, destination_at;
   if (source_len - 1 > x.address_mask - esi || len - 1 > x.address_mask - edi) return false;
-  if (x.linear(esi, source_len, &source_at) || x.linear(edi, len, &destination_at)) return false;
+  if (x.linear(esi, source_len, Access::read, &source_at) ||
+      x.linear(edi, len, Access::write, &destination_at))
+    return false;
   const uint8_t* const in = x.memory.readable(source_at, source_len);
   uint8_t* const out = in == nullptr ? nullptr : x.memory.writable(destination_at, len);
   if (out == nullptr || (out > in && ranges_overlap(in, len, out, len))) return false;

@@ -46,7 +46,7 @@ Trap Xsha::run() {
   count_mask_ = x.address_bits == 64 ? ~uint64_t{0} : 0xFFFFFFFF;
   const uint64_t done = get_count(x.s.rax), total = get_count(x.s.rcx);
   whole_blocks_ = takes_whole_blocks(done);
-  if (Trap trap = x.aligned(x.get(x.s.rdi), state_len(), &state_at_)) return trap;
+  if (Trap trap = x.aligned(x.get(x.s.rdi), state_len(), Access::write, &state_at_)) return trap;
   if (total == 0 && skips_empty()) return {};
   x.s.rflags &= ~kEflagsKeyLoaded;  // the control word logic of ACE selects the algorithm
 
@@ -85,7 +85,7 @@ Trap Xsha::hash(const uint8_t* blocks, size_t num_blocks) {
 Trap Xsha::one_block() {
   uint64_t message_at;
   uint8_t block[kMaxBlockLen];
-  if (Trap trap = x.linear(x.get(x.s.rsi), block_len_, &message_at)) return trap;
+  if (Trap trap = x.linear(x.get(x.s.rsi), block_len_, Access::read, &message_at)) return trap;
   if (Trap trap = x.memory.read(message_at, block, block_len_)) return trap;
   if (Trap trap = hash(block, 1)) return trap;
   advance(1);
@@ -99,7 +99,7 @@ bool Xsha::blocks_at_once(uint64_t num_blocks) {
   const size_t len = static_cast<size_t>(num_blocks) * block_len_;
   const uint64_t esi = x.get(x.s.rsi);
   uint64_t message_at;
-  if (len - 1 > x.address_mask - esi || x.linear(esi, len, &message_at)) return false;
+  if (len - 1 > x.address_mask - esi || x.linear(esi, len, Access::read, &message_at)) return false;
   const uint8_t* const message = x.memory.readable(message_at, len);
   uint8_t* const state = message == nullptr ? nullptr : x.memory.writable(state_at_, state_len());
   if (state == nullptr || ranges_overlap(message, len, state, state_len())) return false;
@@ -125,7 +125,7 @@ Trap Xsha::finish() {
   uint8_t padded[2 * kMaxBlockLen] = {};
   if (rest != 0) {
     uint64_t message_at;
-    if (Trap trap = x.linear(x.get(x.s.rsi), rest, &message_at)) return trap;
+    if (Trap trap = x.linear(x.get(x.s.rsi), rest, Access::read, &message_at)) return trap;
     if (Trap trap = x.memory.read(message_at, padded, rest)) return trap;
   }
   padded[rest] = 0x80;

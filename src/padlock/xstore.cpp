@@ -10,7 +10,7 @@ constexpr unsigned kStoreLen = 4;
 
 // Every store counts as four bytes for limit, alignment and paging.
 Trap check_store(const Execution& x, uint64_t offset, uint64_t* out_address) {
-  if (Trap trap = x.linear(offset, kStoreLen, out_address)) return trap;
+  if (Trap trap = x.linear(offset, kStoreLen, Access::write, out_address)) return trap;
   const bool checks_alignment =
       x.s.cpl == 3 && (x.s.cr0 & kCr0Am) != 0 && (x.s.rflags & kEflagsAc) != 0;
   if (checks_alignment && *out_address % kStoreLen != 0)

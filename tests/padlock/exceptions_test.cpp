@@ -548,5 +548,73 @@ TEST(padlock_exceptions, es_limit_and_pages_guard_every_operand) {
   }
 }
 
+// Runs |code| after |prepare| with ES as |es|; without a fault it must be that of a flat ES.
+template <class Prepare>
+void expect_of_segment(const Bytes& code, Prepare prepare, const Segment& es, bool allowed) {
+  PseudoNoise noise;
+  Machine m("esther9");
+  m.processor.rng.use_noise(&noise);
+  prepare(m);
+  m.state().es = es;
+  const State before = m.state();
+  m.memory.take_snapshot();
+  const Step step = m.issue(code);
+  if (allowed) {
+    EXPECT_TRUE(is_done(step));
+    return;
+  }
+  EXPECT_TRUE(is_trap(step, Vector::general_protection));
+  EXPECT_EQ(m.state().rcx, before.rcx);
+  EXPECT_EQ(m.state().rdi, before.rdi);
+  EXPECT_TRUE(m.memory.changes_outside({{Machine::kCode, 4096}}).empty());
+}
+
+TEST(padlock_exceptions, es_may_forbid_writing_expand_down_or_be_null) {
+  const auto try_segments = [](const Bytes& code, auto prepare, uint32_t lowest) {
+    // clause: PLK-EXC-018
+    expect_of_segment(code, prepare, Segment{}, true);
+    expect_of_segment(code, prepare, {.writable = false}, false);
+    expect_of_segment(code, prepare, {.first = lowest}, true);
+    expect_of_segment(code, prepare, {.first = lowest + 1}, false);
+    expect_of_segment(code, prepare, Segment::none(), false);
+  };
+  for (Mode mode : kModes) {
+    for (bool decrypt : {false, true}) {
+      SCOPED_TRACE(name_of(mode));
+      XcryptJob job = XcryptJob::standard(mode, decrypt, kSpKey128, kSpPlain, kSpIv);
+      job.control_at = 0x8000;
+      try_segments(
+          opcode_of(mode), [&](Machine& m) { job.prepare(m); }, job.control_at);
+    }
+  }
+  const XshaJob sha{.message = from_hex("616263"), .message_at = 0x8000};
+  try_segments(
+      kXsha1, [&](Machine& m) { sha.prepare(m); }, sha.message_at);
+  MontmulJob montmul;
+  montmul.a_at = 0x8000;
+  try_segments(
+      kMontmul, [&](Machine& m) { montmul.prepare(m); }, montmul.a_at);
+  const auto prepare_xstore = [](Machine& m) {
+    m.memory.map(0x90000, 64);
+    m.state().rdx = 0;
+    m.state().rcx = 16;
+    m.state().rdi = 0x90000;
+  };
+  for (const Bytes* xstore : {&kXstore, &kRepXstore})
+    try_segments(*xstore, prepare_xstore, 0x90000);
+}
+
+// Nothing is stored, so a segment that only can be read does.
+TEST(padlock_exceptions, es_need_not_be_writable_for_no_blocks) {
+  for (Mode mode : kModes) {
+    Machine m("esther9");
+    XcryptJob::standard(mode, true, kSpKey128, kSpPlain, kSpIv).prepare(m);
+    m.state().rcx = 0;
+    m.state().es.writable = false;
+    // clause: PLK-EXC-011
+    EXPECT_TRUE(is_done(m.issue(opcode_of(mode)))) << name_of(mode);
+  }
+}
+
 }  // namespace
 }  // namespace incore::padlock::test

@@ -28,6 +28,12 @@ bool read(const Execution& x, const Range& range, void* out) {
   return !x.memory.read(range.begin, out, static_cast<size_t>(range.len));
 }
 
+// The same at the offset in |reg|; false where ES does not reach, too.
+bool read_operand(const Execution& x, uint64_t reg, uint64_t len, void* out) {
+  uint64_t address;
+  return !x.linear(x.get(reg), len, Access::read, &address) && read(x, {address, len}, out);
+}
+
 XcryptOperands xcrypt_operands(const Execution& x) {
   XcryptOperands o = {};
   o.is_ecb = x.decoded.insn == &xcrypt_ecb;
@@ -40,7 +46,7 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   o.vector = {linear(x, x.s.rax), o.is_ecb ? 0 : kAesBlockLen};
   o.source = {linear(x, x.s.rsi), o.blocks * kAesBlockLen};
   o.destination = {linear(x, x.s.rdi), o.blocks * kAesBlockLen};
-  o.control_word_known = read(x, o.control, o.control_word_bytes);
+  o.control_word_known = read_operand(x, x.s.rdx, kControlWordLen, o.control_word_bytes);
   if (!o.control_word_known) return o;
 
   const bool has_ace2 = x.cpu.model().ace2;
@@ -82,7 +88,7 @@ HashOperands hash_operands(const Execution& x) {
 
 bool montmul_operands(const Execution& x, MontmulOperands* out) {
   uint8_t context[kContextLen];
-  if (x.address_bits == 64 || !read(x, {linear(x, x.s.rsi), kContextLen}, context)) return false;
+  if (x.address_bits == 64 || !read_operand(x, x.s.rsi, kContextLen, context)) return false;
   MontmulOperands& o = *out;
   o.bits = static_cast<uint32_t>(x.s.rcx);
   o.done = static_cast<uint32_t>(x.s.rax);

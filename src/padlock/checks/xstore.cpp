@@ -18,7 +18,7 @@ void look_at_buffer(const Look& look) {
   if (asked == 0) return;
   const uint64_t last_step = (asked - 1) / step * step;
   uint64_t destination;
-  if (x.linear(x.get(x.s.rdi), last_step + stored, &destination)) return;
+  if (x.linear(x.get(x.s.rdi), last_step + stored, Access::write, &destination)) return;
   const Range beyond = {destination + asked, last_step + stored - asked};
   if (asked % step != 0)
     look.report(kNoMultiple, Operand::destination, beyond.begin);

@@ -74,15 +74,15 @@ Trap run_blocks(Execution& x, uint32_t control_word, const sm4::RoundKeys& keys)
   uint64_t vector_at = 0;
   Block vector = {};
   if (has_vector) {
-    if (Trap trap = x.linear(x.get(x.s.rdx), sizeof vector, &vector_at)) return trap;
+    if (Trap trap = x.linear(x.get(x.s.rdx), sizeof vector, Access::write, &vector_at)) return trap;
     if (Trap trap = x.memory.read(vector_at, vector.bytes, sizeof vector)) return trap;
     if (Trap trap = x.memory.probe_write(vector_at, sizeof vector)) return trap;
   }
   for (uint64_t done = 0; x.get(x.s.rcx) != 0;) {
     uint64_t in_at, out_at;
     Block in;
-    if (Trap trap = x.linear(x.get(x.s.rsi), sizeof in, &in_at)) return trap;
-    if (Trap trap = x.linear(x.get(x.s.rdi), sizeof in, &out_at)) return trap;
+    if (Trap trap = x.linear(x.get(x.s.rsi), sizeof in, Access::read, &in_at)) return trap;
+    if (Trap trap = x.linear(x.get(x.s.rdi), sizeof in, Access::write, &out_at)) return trap;
     if (Trap trap = x.memory.read(in_at, in.bytes, sizeof in)) return trap;
     const Block out = process(control_word, keys, in, &vector);
     if (Trap trap = x.memory.write(out_at, out.bytes, sizeof out)) return trap;
@@ -106,7 +106,7 @@ Trap execute(Execution& x) {
 
   uint64_t key_at;
   uint8_t key[sm4::kKeyLen];
-  if (Trap trap = x.linear(x.get(x.s.rbx), sizeof key, &key_at)) return trap;
+  if (Trap trap = x.linear(x.get(x.s.rbx), sizeof key, Access::read, &key_at)) return trap;
   if (Trap trap = x.memory.read(key_at, key, sizeof key)) return trap;
   sm4::RoundKeys keys;
   sm4::expand_key(key, &keys);

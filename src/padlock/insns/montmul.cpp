@@ -37,18 +37,19 @@ Trap check(Execution& x, Operands* out) {
     return Trap::gp("ECX is not a multiple of 128 from 256 to 32768");
   uint64_t context_at;
   uint8_t context[kContextLen];
-  if (Trap trap = x.linear(x.get(x.s.rsi), kContextLen, &context_at)) return trap;
+  if (Trap trap = x.linear(x.get(x.s.rsi), kContextLen, Access::read, &context_at)) return trap;
   if (Trap trap = x.memory.read(context_at, context, kContextLen)) return trap;
 
   const uint64_t len = bits / 8;
   uint64_t scratch;
   out->num_words = bits / 32;
   out->m_zero_prime = load_le32(context);
-  if (Trap trap = x.aligned(load_le32(context + 4), len, &out->a)) return trap;
-  if (Trap trap = x.aligned(load_le32(context + 8), len, &out->b)) return trap;
-  if (Trap trap = x.aligned(load_le32(context + 12), len + 4, &out->t)) return trap;
-  if (Trap trap = x.aligned(load_le32(context + 16), len, &out->m)) return trap;
-  if (Trap trap = x.aligned(load_le32(context + 20), kScratchWords * 4, &scratch)) return trap;
+  if (Trap trap = x.aligned(load_le32(context + 4), len, Access::read, &out->a)) return trap;
+  if (Trap trap = x.aligned(load_le32(context + 8), len, Access::read, &out->b)) return trap;
+  if (Trap trap = x.aligned(load_le32(context + 12), len + 4, Access::write, &out->t)) return trap;
+  if (Trap trap = x.aligned(load_le32(context + 16), len, Access::read, &out->m)) return trap;
+  if (Trap trap = x.aligned(load_le32(context + 20), kScratchWords * 4, Access::write, &scratch))
+    return trap;
   return x.memory.probe_write(scratch, kScratchWords * 4);
 }
 
