@@ -63,14 +63,13 @@ static void check_cbc(void) {
 }
 
 static void check_sha1(void) {
-  static const uint32_t kStart[5] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
   uint32_t* const state = (uint32_t*)(pages + kPage);
   instruction = sha1_instruction;
   for (int round = 0; round < kRounds; ++round) {
     struct registers r = {0, 0, 3, 0, (uintptr_t) "abc", (uintptr_t)state, 0};
     close_page();
     CHECK(mprotect(state, kPage, PROT_READ | PROT_WRITE) == 0, "mprotect");
-    memcpy(state, kStart, sizeof kStart);
+    memcpy(state, kSha1Start, sizeof kSha1Start);
     CHECK(mprotect(state, kPage, PROT_READ) == 0, "mprotect");
     sha1(&r);
     CHECK(num_faults == 1, "%d faults", num_faults);

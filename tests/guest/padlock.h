@@ -155,6 +155,10 @@ static const char kSpCbc[] =
     "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
     "73bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7";
 
+// FIPS 180-4: the initial hash value of SHA-1, and the digest of "abc".
+static const uint32_t kSha1Start[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+static const uint32_t kSha1Abc[5] = {0xa9993e36, 0x4706816a, 0xba3e2571, 0x7850c26c, 0x9cd0d89d};
+
 // One AES-128 job with the SP 800-38A key, for programs whose subject is something else: checks ECB
 // and CBC.
 static inline void check_xcrypt(void) {

@@ -17,27 +17,32 @@ struct registers {
 
 // PADLOCK_CODE(name, "0xf3, 0x0f, ...", "text") defines void name(struct registers*), which loads
 // the registers, runs the bytes at the label name_instruction, goes on at name_next with the text,
-// and stores the registers back.
-// In 32-bit code EBP points to the registers, and R8 is in memory only.
+// and stores the registers back. PADLOCK_CODE_AFTER(name, "before", ...) has text before too.
+// In 32-bit code EBP points to the registers, and R8, which texts call R8, is in memory only.
+#define PADLOCK_CODE(name, bytes, text) PADLOCK_CODE_AFTER(name, "", bytes, text)
 #ifdef __x86_64__
-#define PADLOCK_CODE(name, bytes, text)                                                \
-  __attribute__((visibility("hidden"))) void name(struct registers*);                  \
-  extern const uint8_t name##_instruction[] __attribute__((visibility("hidden")));     \
-  extern const uint8_t name##_next[] __attribute__((visibility("hidden")));            \
-  __asm__(".text\n.type " #name ", @function\n" #name                                  \
-          ":\n.cfi_startproc\n"                                                        \
-          "push %rbx\n.cfi_adjust_cfa_offset 8\npush %rbp\n.cfi_adjust_cfa_offset 8\n" \
-          "mov %rdi, %rbp\nmov 48(%rbp), %r8\n"                                        \
-          "mov 0(%rbp), %rax\nmov 8(%rbp), %rbx\nmov 16(%rbp), %rcx\n"                 \
-          "mov 24(%rbp), %rdx\nmov 32(%rbp), %rsi\nmov 40(%rbp), %rdi\n" #name         \
-          "_instruction: .byte " bytes "\n" #name "_next:\n" text                      \
-          "\nmov %rax, 0(%rbp)\nmov %rbx, 8(%rbp)\nmov %rcx, 16(%rbp)\n"               \
-          "mov %rdx, 24(%rbp)\nmov %rsi, 32(%rbp)\nmov %rdi, 40(%rbp)\n"               \
-          "mov %r8, 48(%rbp)\npop %rbp\n.cfi_adjust_cfa_offset -8\n"                   \
-          "pop %rbx\n.cfi_adjust_cfa_offset -8\nret\n"                                 \
+#define R8 "%r8"
+#define SP "rsp"
+#define PADLOCK_CODE_AFTER(name, before, bytes, text)                                      \
+  __attribute__((visibility("hidden"))) void name(struct registers*);                      \
+  extern const uint8_t name##_instruction[] __attribute__((visibility("hidden")));         \
+  extern const uint8_t name##_next[] __attribute__((visibility("hidden")));                \
+  __asm__(".text\n.type " #name ", @function\n" #name                                      \
+          ":\n.cfi_startproc\n"                                                            \
+          "push %rbx\n.cfi_adjust_cfa_offset 8\npush %rbp\n.cfi_adjust_cfa_offset 8\n"     \
+          "mov %rdi, %rbp\nmov 48(%rbp), %r8\n"                                            \
+          "mov 0(%rbp), %rax\nmov 8(%rbp), %rbx\nmov 16(%rbp), %rcx\n"                     \
+          "mov 24(%rbp), %rdx\nmov 32(%rbp), %rsi\nmov 40(%rbp), %rdi\n" before "\n" #name \
+          "_instruction: .byte " bytes "\n" #name "_next:\n" text                          \
+          "\nmov %rax, 0(%rbp)\nmov %rbx, 8(%rbp)\nmov %rcx, 16(%rbp)\n"                   \
+          "mov %rdx, 24(%rbp)\nmov %rsi, 32(%rbp)\nmov %rdi, 40(%rbp)\n"                   \
+          "mov %r8, 48(%rbp)\npop %rbp\n.cfi_adjust_cfa_offset -8\n"                       \
+          "pop %rbx\n.cfi_adjust_cfa_offset -8\nret\n"                                     \
           ".cfi_endproc\n.size " #name ", . - " #name "\n")
 #else
-#define PADLOCK_CODE(name, bytes, text)                                                     \
+#define R8 "48(%ebp)"
+#define SP "esp"
+#define PADLOCK_CODE_AFTER(name, before, bytes, text)                                       \
   __attribute__((visibility("hidden"))) void name(struct registers*);                       \
   extern const uint8_t name##_instruction[] __attribute__((visibility("hidden")));          \
   extern const uint8_t name##_next[] __attribute__((visibility("hidden")));                 \
@@ -47,7 +52,7 @@ struct registers {
           "push %esi\n.cfi_adjust_cfa_offset 4\npush %edi\n.cfi_adjust_cfa_offset 4\n"      \
           "mov 20(%esp), %ebp\n"                                                            \
           "mov 0(%ebp), %eax\nmov 8(%ebp), %ebx\nmov 16(%ebp), %ecx\n"                      \
-          "mov 24(%ebp), %edx\nmov 32(%ebp), %esi\nmov 40(%ebp), %edi\n" #name              \
+          "mov 24(%ebp), %edx\nmov 32(%ebp), %esi\nmov 40(%ebp), %edi\n" before "\n" #name  \
           "_instruction: .byte " bytes "\n" #name "_next:\n" text                           \
           "\nmov %eax, 0(%ebp)\nmov %ebx, 8(%ebp)\nmov %ecx, 16(%ebp)\n"                    \
           "mov %edx, 24(%ebp)\nmov %esi, 32(%ebp)\nmov %edi, 40(%ebp)\n"                    \
@@ -56,6 +61,23 @@ struct registers {
           ".cfi_endproc\n.size " #name ", . - " #name "\n")
 #endif
 #define PADLOCK_SITE(name, bytes) PADLOCK_CODE(name, bytes, "")
+
+// Texts: EFLAGS from R8, and back to it.
+#define SET_FLAGS "push " R8 "\npopf"
+#define TAKE_FLAGS "pushf\npop " R8
+
+enum { kEflagsTf = 1 << 8, kEflagsDf = 1 << 10, kEflagsNt = 1 << 14, kEflagsAc = 1 << 18 };
+
+// Returns EFLAGS and clears AC in them: libc makes misaligned accesses.
+static inline unsigned long end_alignment_checks(void) {
+  unsigned long flags;
+  __asm__ volatile("lea -128(%%" SP "), %%" SP "\npushf\npop %0\npushf\nandl $~0x40000, (%%" SP
+                   ")\npopf\nlea 128(%%" SP "), %%" SP
+                   : "=r"(flags)
+                   :
+                   : "memory", "cc");
+  return flags;
+}
 
 #ifdef __x86_64__
 static inline struct registers registers_at(const ucontext_t* context) {

@@ -6,22 +6,18 @@
 
 #include "site.h"
 
-enum { kTrapFlag = 1 << 8, kTraceCode = 2 };
+enum { kTraceCode = 2 };
 
 // REP XCRYPTECB, then the text; the flags that it gets hold of are left in R8.
 #ifdef __x86_64__
-#define TAKE_FLAGS "pushf\npop %r8"
 #define TAKE_FLAGS_OF_SYSTEM_CALL "mov $39, %eax\nsyscall\nmov %r11, %r8"  // getpid
 #define LOAD_FROM_NULL "xor %eax, %eax\nmov (%rax), %r8"
 enum { kLoadLen = 3 };
-#define STACK "(%rsp)"
 #define RBX "%rbx"
 #else
-#define TAKE_FLAGS "pushf\npopl 48(%ebp)"
 #define TAKE_FLAGS_OF_SYSTEM_CALL "mov $20, %eax\nint $0x80\n" TAKE_FLAGS
 #define LOAD_FROM_NULL "xor %eax, %eax\nmov (%eax), %esi"
 enum { kLoadLen = 2 };
-#define STACK "(%esp)"
 #define RBX "%ebx"
 #endif
 PADLOCK_CODE(pushed_at_once, XCRYPT_ECB, TAKE_FLAGS);
@@ -33,7 +29,7 @@ PADLOCK_CODE(pushed_behind_xcrypt, XCRYPT_ECB,
 PADLOCK_CODE(system_call, XCRYPT_ECB, TAKE_FLAGS_OF_SYSTEM_CALL);
 PADLOCK_CODE(fault, XCRYPT_ECB, LOAD_FROM_NULL);
 PADLOCK_CODE(breakpoint, XCRYPT_ECB, "int3");
-PADLOCK_CODE(own_step, XCRYPT_ECB, "pushf\norl $0x100, " STACK "\npopf\nnop\nnop\n" TAKE_FLAGS);
+PADLOCK_CODE(own_step, XCRYPT_ECB, "pushf\norl $0x100, (%" SP ")\npopf\nnop\nnop\n" TAKE_FLAGS);
 
 static volatile int num_signals, expected_code;
 static volatile unsigned long flags_in_handler;
@@ -44,7 +40,7 @@ static void on_signal(int number, siginfo_t* info, void* context) {
   flags_in_handler = (unsigned long)uc->uc_mcontext.gregs[REG_EFL];
   ++num_signals;
   if (number == SIGSEGV) uc->uc_mcontext.gregs[REG_RIP] += kLoadLen;
-  if (number == SIGTRAP && num_signals == 2) uc->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)kTrapFlag;
+  if (number == SIGTRAP && num_signals == 2) uc->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)kEflagsTf;
 }
 
 static unsigned long run_on_one_block(void (*code)(struct registers*)) {
@@ -65,20 +61,20 @@ int main(void) {
   for (int round = 0; round < 20; ++round) {
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
       const unsigned long flags = run_on_one_block(codes[i]);
-      CHECK((flags & kTrapFlag) == 0 && flags != 0, "flags %#lx after code %zu", flags, i);
+      CHECK((flags & kEflagsTf) == 0 && flags != 0, "flags %#lx after code %zu", flags, i);
       CHECK(num_signals == 0, "%d signals after code %zu", num_signals, i);
     }
     expected_code = SEGV_MAPERR;
     run_on_one_block(fault);
-    CHECK(num_signals == 1 && (flags_in_handler & kTrapFlag) == 0, "flags %#lx in the handler",
+    CHECK(num_signals == 1 && (flags_in_handler & kEflagsTf) == 0, "flags %#lx in the handler",
           flags_in_handler);
     expected_code = SI_KERNEL;
     run_on_one_block(breakpoint);
-    CHECK(num_signals == 1 && (flags_in_handler & kTrapFlag) == 0, "flags %#lx in the handler",
+    CHECK(num_signals == 1 && (flags_in_handler & kEflagsTf) == 0, "flags %#lx in the handler",
           flags_in_handler);
     expected_code = kTraceCode;
-    CHECK((run_on_one_block(own_step) & kTrapFlag) == 0, "the flag was taken back");
-    CHECK(num_signals == 2 && (flags_in_handler & kTrapFlag) != 0, "%d own steps", num_signals);
+    CHECK((run_on_one_block(own_step) & kEflagsTf) == 0, "the flag was taken back");
+    CHECK(num_signals == 2 && (flags_in_handler & kEflagsTf) != 0, "%d own steps", num_signals);
   }
   return 0;
 }

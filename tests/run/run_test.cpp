@@ -16,12 +16,14 @@ namespace {
 // The guest programs that take no arguments and check themselves. Those that open libraries have no
 // static form.
 const char* const kGuests[] = {
+    "alignment_check",
     "async_signals",
     "blocked_signals",
     "cpuid_loop",
     "env_mark",
     "fault_destination",
     "fault_source",
+    "flags",
     "fork_exec",
     "generated_code",
     "masked_waits",
@@ -35,6 +37,7 @@ const char* const kGuests[] = {
     "sigill_handler_and_xcrypt",
     "signal_storm",
     "sigtrap_own",
+    "single_step",
     "sse_between",
     "stack_small",
     "taken_window",

@@ -12,14 +12,16 @@ namespace {
 
 constinit padlock::HostKernels kernels = {};
 
+// Of the flags only AC has a meaning for PadLock; the key counts as not loaded.
 template <class Registers>
-void load_registers(padlock::State* out_state, const Registers& r) {
+void load_registers(padlock::State* out_state, const Registers& r, uint64_t flags) {
   out_state->rax = r.rax;
   out_state->rbx = r.rbx;
   out_state->rcx = r.rcx;
   out_state->rdx = r.rdx;
   out_state->rsi = r.rsi;
   out_state->rdi = r.rdi;
+  out_state->rflags = flags & padlock::kEflagsAc;
 }
 
 template <class Registers>
@@ -142,7 +144,7 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
       break;
     case padlock::Vector::alignment_check:
       info->signo = kSigBus;
-      info->code = 1;  // BUS_ADRALN
+      info->code = kBusAdraln;
       break;
     default:
       info->signo = kSigSegv;
@@ -175,7 +177,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   LiveMemory memory;
   padlock::Processor processor(config().model, kernels);
   prepare(processor, nullptr);
-  load_registers(&processor.state, *uc);
+  load_registers(&processor.state, *uc, uc->eflags);
   processor.state.rip = uc->rip;
   const padlock::State before = processor.state;
   check_before(processor, decoded, memory, uc);
@@ -242,8 +244,7 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
 
   LiveMemory memory;
   padlock::State& state = processor->state;
-  load_registers(&state, *frame);
-  state.rflags &= ~padlock::kEflagsKeyLoaded;
+  load_registers(&state, *frame, frame->flags);
   const padlock::State before = state;
   padlock::Trap trap;
   const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;

@@ -181,6 +181,8 @@ const padlock::LoadedKey* loaded_in_window(KernelUcontext* uc);
 void look_ahead(KernelUcontext* uc);
 // An exception goes to the program, which clears the bit.
 void end_window(KernelUcontext* uc);
+// The program has set EFLAGS.TF, not we.
+bool steps_itself(const KernelUcontext* uc);
 // A SIGTRAP after one instruction; false: it is not ours.
 bool on_single_step(KernelUcontext* uc);
 

@@ -206,11 +206,35 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
 
 // ---- instructions ----
 
+// The program's instruction before uc->rip is done. One that runs in single steps learns of it.
+NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc) {
+  if (!steps_itself(uc)) return {};
+  *info = {};
+  info->signo = kSigTrap;
+  info->code = kTrapTrace;
+  info->address = uc->rip;
+  uc->trapno = 1;  // #DB
+  uc->err = 0;
+  return forward(info, uc);
+}
+
 // Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
   execute_in_handler(bytes, len, uc, &fault_signal, info);
-  return fault_signal == 0 ? NextStep{} : forward(info, uc);
+  return fault_signal == 0 ? end_instruction(info, uc) : forward(info, uc);
+}
+
+// The same for the instruction that |trampoline| was made for.
+NextStep execute_for(const Trampoline* trampoline, KernelUcontext* uc, KernelSiginfo* info) {
+  uc->rip = static_cast<Word>(trampoline->site);
+  return execute(trampoline->original, trampoline->length, uc, info);
+}
+
+// The trampoline whose code has |offset| at |address|, or null.
+const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
+  const SiteInfo site = find_site(address - offset + kSlowTrapOffset);
+  return site.state == SiteState::slow_exit ? at_address<Trampoline>(site.data) : nullptr;
 }
 
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
@@ -250,7 +274,7 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       uc->rip = address + 2;
       look_ahead(uc);
       stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
-      return {};
+      return end_instruction(info, uc);
     }
     case SiteState::patching:
     case SiteState::jump:
@@ -262,14 +286,28 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       uc->rip = address;
       return execute(original.bytes, original.length, uc, info);
     }
-    case SiteState::slow_exit: {
-      const auto* trampoline = at_address<const Trampoline>(site.data);
-      uc->rip = trampoline->site;
-      return execute(trampoline->original, trampoline->length, uc, info);
-    }
+    case SiteState::slow_exit:
+      return execute_for(at_address<const Trampoline>(site.data), uc, info);
     default:
       return forward(info, uc);
   }
+}
+
+// A program that runs in single steps has done the jump at a patched site, which to it is the
+// instruction.
+NextStep on_trace(KernelSiginfo* info, KernelUcontext* uc) {
+  if (on_single_step(uc)) return {};
+  const Trampoline* const trampoline = trampoline_with(uc->rip, 0);
+  return trampoline != nullptr ? execute_for(trampoline, uc, info) : forward(info, uc);
+}
+
+// A program that has alignment checked and its stack pointer misaligned may still execute PadLock
+// instructions, but a trampoline cannot call from there.
+NextStep on_misaligned_access(KernelSiginfo* info, KernelUcontext* uc) {
+  const Trampoline* const trampoline = trampoline_with(uc->rip, kCallOffset);
+  if (trampoline == nullptr) return forward(info, uc);
+  uc->rsp += kRedZoneLen;
+  return execute_for(trampoline, uc, info);
 }
 
 bool answer_probe(int signal, KernelSiginfo* info, KernelUcontext* uc) {
@@ -327,8 +365,10 @@ extern "C" incore::run::NextStep handle_signal(int signal, incore::run::KernelSi
     case kSigIll:
       return info->code > 0 ? on_invalid_opcode(info, uc) : forward(info, uc);
     case kSigTrap:
-      if (info->code == kTrapTrace && on_single_step(uc)) return {};
+      if (info->code == kTrapTrace) return on_trace(info, uc);
       return info->code == kSiKernel ? on_breakpoint(info, uc) : forward(info, uc);
+    case kSigBus:
+      return info->code == kBusAdraln ? on_misaligned_access(info, uc) : forward(info, uc);
     case kSigSys: {
       constexpr int kSysSeccomp = 1;
       if (info->code == kSysSeccomp && on_system_call(info->arch, uc)) return {};

@@ -122,8 +122,8 @@ void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t si
     count_quiet(window);
     close_window(window, uc);
   }
-  const bool steps_itself = (uc->eflags & kEflagsTf) != 0;
-  if (steps_itself || !worth_following(site) || (window = claim_window()) == nullptr) return;
+  const bool is_stepped = (uc->eflags & kEflagsTf) != 0;
+  if (is_stepped || !worth_following(site) || (window = claim_window()) == nullptr) return;
   window->active = true;
   window->num_steps = 0;
   window->site = site;
@@ -153,6 +153,10 @@ void end_window(KernelUcontext* uc) {
   if (config().check == 0 || (uc->eflags & kEflagsTf) == 0) return;
   Window* const window = find_window();
   if (window != nullptr && window->active) close_window(window, uc);
+}
+
+bool steps_itself(const KernelUcontext* uc) {
+  return (uc->eflags & kEflagsTf) != 0 && (config().check == 0 || find_window() == nullptr);
 }
 
 bool on_single_step(KernelUcontext* uc) {

@@ -3,7 +3,16 @@
 
 #include "run/runtime/i386/trampoline.h"
 
+#define kEflagsDf 0x400
+#define kEflagsAc 0x40000
+
         .text
+
+        .macro  clear_ac
+        pushfl
+        andl    $~kEflagsAc, (%esp)
+        popfl
+        .endm
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The start of a program image; esp is as the kernel left it. All other registers are zero, and are zero again when the
@@ -41,7 +50,9 @@ fast_entry:
         .irp    register, ebp, edi, esi, edx, ecx, ebx, eax
         pushl   %\register
         .endr
-        movl    %esp, %ebx               // FastFrame
+        testl   $kEflagsAc, 28(%esp)     // rare, and POPF is slow
+        jnz     3f
+0:      movl    %esp, %ebx               // FastFrame
         subl    $144, %esp
         andl    $-16, %esp
         .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
@@ -56,7 +67,7 @@ fast_entry:
         testb   %al, %al
         jnz     1f
         addl    $(kSlowExitOffset - kReturnOffset), 32(%esp)  // return to the int3 instead
-1:      testl   $0x400, 28(%esp)         // DF: rare, and POPF is slow
+1:      testl   $(kEflagsDf | kEflagsAc), 28(%esp)
         jnz     2f
         // The arithmetic flags: OF by an addition that overflows if it was set, the others by SAHF.
         movl    28(%esp), %ecx
@@ -72,6 +83,8 @@ fast_entry:
 2:      pop_registers
         popfl
         ret
+3:      clear_ac
+        jmp     0b
         .size   fast_entry, . - fast_entry
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -82,10 +95,14 @@ fast_entry:
 signal_entry:
         cld
         movl    %esp, %ebp
+        pushfl                           // the flags with which the kernel enters a handler
+        popl    %esi
+        clear_ac
         andl    $-16, %esp
         call    claim_stack              // -> top of a free stack
         movl    %eax, %ebx
-        leal    -32(%eax), %esp
+        leal    -48(%eax), %esp
+        movl    %esi, 32(%esp)
         leal    16(%esp), %eax           // struct NextStep: mask, handler, stack
         movl    %eax, (%esp)
         .irp    argument, 4, 8, 12
@@ -97,6 +114,7 @@ signal_entry:
         movl    16(%esp), %edx
         movl    20(%esp), %esi
         movl    24(%esp), %edi
+        movl    28(%esp), %eax
         movl    %ebp, %esp
         testl   %esi, %esi
         cmovnzl %edi, %esp
@@ -104,10 +122,13 @@ signal_entry:
         andl    $-16, %esp
         movl    %ecx, 16(%esp)           // the mask
         movl    %edx, 20(%esp)
+        movl    %eax, 24(%esp)           // the flags
         movl    %ebx, (%esp)
         call    release_stack
         testl   %esi, %esi
         jz      1f
+        pushl   24(%esp)
+        popfl
         leal    16(%esp), %ecx
         pushl   %esi
         movl    $175, %eax               // rt_sigprocmask(SIG_SETMASK, mask, 0, 8): from here on we may be interrupted

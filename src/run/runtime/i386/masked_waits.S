@@ -4,6 +4,7 @@
 // longjmp: nothing is held here.
 
 #define kOwnedSignals 0x40000458         // SIGILL, SIGTRAP, SIGBUS, SIGSEGV, SIGSYS
+#define kEflagsAc 0x40000
 
         .text
 
@@ -21,11 +22,21 @@
         .size   \name, . - \name
         .endm
 
-// Pushes the mask at |register| without the owned signals. The flags stay.
-        .macro  push_mask register
-        pushl   4(%\register)
-        pushl   (%\register)
+// Pushes the mask at |register| without the owned signals; with |pair| the register gets that address there first. The
+// flags stay, but AC does not hold for what is read, which may be misaligned.
+        .macro  push_mask register, pair=
+        leal    -8(%esp), %esp
         pushfl
+        pushfl
+        andl    $~kEflagsAc, (%esp)
+        popfl
+        .ifnb   \pair
+        movl    (%\pair), %\register
+        .endif
+        pushl   (%\register)
+        popl    4(%esp)                  // counted from behind what is popped
+        pushl   4(%\register)
+        popl    8(%esp)
         andl    $~kOwnedSignals, 4(%esp)
         popfl
         .endm
@@ -49,8 +60,7 @@
 // The mask's address and length are in memory, and the address of that in EBP.
         .macro  wait_with_pair name, number
         begin_wait \name, ebp
-        movl    (%ebp), %eax
-        push_mask eax
+        push_mask eax, ebp
         movl    %esp, %ebp
         pushl   $8
         pushl   %ebp

@@ -8,6 +8,8 @@
 #ifndef INCORE_RUN_TRAMPOLINE_H
 #define INCORE_RUN_TRAMPOLINE_H
 
+#define kRedZoneLen 0
+#define kCallOffset 0
 #define kReturnOffset 5
 #define kSlowExitOffset 10
 #define kSlowTrapOffset 10

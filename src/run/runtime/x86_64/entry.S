@@ -3,7 +3,17 @@
 
 #include "run/runtime/x86_64/trampoline.h"
 
+#define kEflagsDf 0x400
+#define kEflagsAc 0x40000
+
         .text
+
+// The program may have asked for alignment checks, but our code accesses what is not aligned. Of the flags only AC changes.
+        .macro  clear_ac
+        pushfq
+        andl    $~kEflagsAc, (%rsp)
+        popfq
+        .endm
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The start of a program image. The supervisor has put the program's own entry point into the configuration page; rsp is
@@ -43,7 +53,9 @@ fast_entry:
         pushq   %\register
         .endr
         movq    %rsp, %rbx               // FastFrame
-        subq    $256, %rsp
+        testl   $kEflagsAc, 120(%rbx)    // rare, and POPF is slow
+        jnz     3f
+0:      subq    $256, %rsp
         andq    $-64, %rsp
         .irp    i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         movaps  %xmm\i, 16 * \i(%rsp)
@@ -58,7 +70,7 @@ fast_entry:
         testb   %r12b, %r12b
         jnz     1f
         addq    $(kSlowExitOffset - kReturnOffset), 128(%rsp)  // return to the int3 instead
-1:      testl   $0x400, 120(%rsp)        // DF: rare, and POPF is slow
+1:      testl   $(kEflagsDf | kEflagsAc), 120(%rsp)
         jnz     2f
         // The arithmetic flags: OF by an addition that overflows if it was set, the others by SAHF.
         movl    120(%rsp), %ecx
@@ -74,6 +86,8 @@ fast_entry:
 2:      pop_registers
         popfq
         ret
+3:      clear_ac
+        jmp     0b
         .size   fast_entry, . - fast_entry
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -86,10 +100,11 @@ fast_entry:
 signal_entry:
         cld
         movq    %rsp, %r12
+        pushfq                           // the flags with which the kernel enters a handler
+        clear_ac
         movl    %edi, %r13d
         movq    %rsi, %r14
         movq    %rdx, %r15
-        subq    $8, %rsp
         call    claim_stack              // -> top of a free stack
         movq    %rax, %rbx
         movq    %rax, %rsp
@@ -104,6 +119,8 @@ signal_entry:
         call    release_stack
         testq   %rbp, %rbp
         jz      1f
+        pushq   -8(%r12)
+        popfq
         movl    $14, %eax                // rt_sigprocmask(SIG_SETMASK, mask, 0, 8): from here on we may be interrupted
         movl    $2, %edi
         movq    %rsp, %rsi

@@ -12,6 +12,8 @@
 #ifndef INCORE_RUN_TRAMPOLINE_H
 #define INCORE_RUN_TRAMPOLINE_H
 
+#define kRedZoneLen 128
+#define kCallOffset 5
 #define kReturnOffset 11
 #define kSlowExitOffset 24
 #define kSlowTrapOffset 32
