@@ -147,7 +147,7 @@ TEST(run_check_report, refuses_a_file_that_cannot_be_written) {
 }
 
 // Single steps must not be seen: programs with signals, threads and breakpoints of their own. Nor
-// must the flags that a program has set reach the code of the checks.
+// must the flags and segments that a program has set up reach the code of the checks.
 void expect_as_without_check(const std::string& program) {
   const Checked checked = run_checked({program});
   constexpr int kGuestSkipped = 77;
@@ -159,9 +159,11 @@ void expect_as_without_check(const std::string& program) {
 TEST(run_check_programs, run_as_without_it) {
   for (const char* name : {"alignment_check",
                            "async_signals",
+                           "es_ignored_x86_64",
                            "flags",
                            "fork_exec",
                            "generated_code",
+                           "other_code",
                            "registers_preserved",
                            "sigaltstack_handler",
                            "sigill_handler_and_xcrypt",
@@ -183,8 +185,20 @@ TEST(run_check_programs, run_as_without_it) {
 
 TEST(run_check_programs, run_as_without_it_in_32_bits) {
   if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
-  for (const char* name : {"alignment_check", "flags", "single_step", "trap_flag"})
+  for (const char* name : {"alignment_check", "flags", "other_code", "single_step", "trap_flag"})
     expect_as_without_check(guest32(name));
+}
+
+// It also tries addresses that nothing but ES makes misaligned.
+TEST(run_check_programs, have_their_operands_in_es) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  const Checked checked = run_checked({guest32("es_segment_i386")});
+  EXPECT_EQ(checked.result.exit_code, 1) << checked.result.err;
+  EXPECT_FALSE(checked.findings.empty());
+  for (const auto& finding : checked.findings) {
+    const std::string name = finding.at("check");
+    EXPECT_TRUE(name == "misaligned-data" || name == "misaligned-operand") << finding.dump(2);
+  }
 }
 
 class openssl_check : public testing::TestWithParam<std::string> {};

@@ -32,6 +32,7 @@ const char* const kGuests[] = {
     "montmul",
     "mprotect_text",
     "no_descriptors",
+    "other_code",
     "page_fault_hash",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",
@@ -56,8 +57,10 @@ const char* const kGuests[] = {
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those that exist for one kind of code only: registers of that kind, a fault that the other has
 // not.
-const char* const kX86_64Guests[] = {"int80_x86_64", "montmul_ud", "registers_preserved"};
-const char* const kI386Guests[] = {"old_signals_i386", "registers_preserved_i386"};
+const char* const kX86_64Guests[] = {"es_ignored_x86_64", "int80_x86_64", "montmul_ud",
+                                     "registers_preserved"};
+const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
+                                   "registers_preserved_i386"};
 // Those with tests of their own.
 const char* const kOtherGuests[] = {
     "bad_pointer",   "ccs",          "check",           "cpuid_vendor",

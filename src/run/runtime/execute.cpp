@@ -179,6 +179,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   prepare(processor, nullptr);
   load_registers(&processor.state, *uc, uc->eflags);
   processor.state.rip = uc->rip;
+  processor.state.es = program_es(*uc);
   const padlock::State before = processor.state;
   check_before(processor, decoded, memory, uc);
   padlock::Trap trap;

@@ -141,6 +141,11 @@ class LiveMemory final : public padlock::Memory {
 bool copy_from_program(void* out, uint64_t address, size_t len);
 bool copy_to_program(uint64_t address, const void* in, size_t len);
 
+// ---- <machine>/segments.cpp: segments of a program that a signal has stopped ----
+padlock::Segment program_es(const KernelUcontext& uc);
+// What is executed is code of this machine, and RIP its address: CS begins at 0.
+bool runs_own_code(const KernelUcontext& uc);
+
 // ---- execute.cpp ----
 // Runs the PadLock instruction in |bytes|, whose address is uc->rip, on the registers in |uc|.
 // False: |bytes| is not a PadLock instruction. A fault of the program is left in *out_signal and

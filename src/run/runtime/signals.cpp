@@ -238,6 +238,7 @@ const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
 }
 
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
+  if (!runs_own_code(*uc)) return forward(info, uc);
   const uint64_t address = uc->rip;
   uint8_t bytes[15];
   size_t len = sizeof bytes;

@@ -1,6 +1,7 @@
 // Where control enters the run-time of a 32-bit program: at the start of a program image, from a patched site, and from the
 // kernel's signal frames. And only here it may fault: in the probes. See x86_64/entry.S, which this mirrors.
 
+#include "run/runtime/i386/segments.h"
 #include "run/runtime/i386/trampoline.h"
 
 #define kEflagsDf 0x400
@@ -35,7 +36,8 @@ incore_runtime_entry:
 // ---------------------------------------------------------------------------------------------------------------------
 // A patched site. Its trampoline has called here. Registers and flags are the program's. fast_execute() gets them as struct
 // FastFrame; true: done, go on behind the site; false: it came to a fault, go to the trampoline's int3 and let the signal
-// handler deliver it.
+// handler deliver it. Where DS, ES or SS is not the flat segment that this code needs, the signal handler does it all: it gets
+// flat ones of the kernel, and finds the program's in its context.
         .macro  pop_registers
         .irp    register, eax, ebx, ecx, edx, esi, edi, ebp
         popl    %\register
@@ -50,8 +52,17 @@ fast_entry:
         .irp    register, ebp, edi, esi, edx, ecx, ebx, eax
         pushl   %\register
         .endr
-        testl   $kEflagsAc, 28(%esp)     // rare, and POPF is slow
+        movl    %ds, %eax
+        movl    %es, %ecx
+        movl    %ss, %edx
+        xorl    $kUserDs, %eax
+        xorl    $kUserDs, %ecx
+        xorl    $kUserDs, %edx
+        orl     %ecx, %eax
+        orl     %edx, %eax
         jnz     3f
+        testl   $kEflagsAc, 28(%esp)     // rare, and POPF is slow
+        jnz     4f
 0:      movl    %esp, %ebx               // FastFrame
         subl    $144, %esp
         andl    $-16, %esp
@@ -80,10 +91,11 @@ fast_entry:
         pop_registers
         leal    4(%esp), %esp            // the flags
         ret
+3:      addl    $(kSlowExitOffset - kReturnOffset), 32(%esp)
 2:      pop_registers
         popfl
         ret
-3:      clear_ac
+4:      clear_ac
         jmp     0b
         .size   fast_entry, . - fast_entry
 
