@@ -42,12 +42,15 @@ const Insn* insn_of(ZydisMnemonic mnemonic, bool rep) {
 
 void check(const uint8_t* data, size_t len, CodeSize code_size) {
   const Decoded d = incore::padlock::decode(data, len, code_size);
+  FUZZ_CHECK(!d.too_long || len >= incore::padlock::kMaxInsnLen);
   if (d.insn == nullptr) {
     FUZZ_CHECK(d.length == 0);
   } else {
+    FUZZ_CHECK(!d.too_long && !d.cut_short);
     FUZZ_CHECK(d.length >= 3 && d.length <= 15 && d.length <= len);
     // One byte less is cut short, and no byte behind it counts.
-    FUZZ_CHECK(incore::padlock::decode(data, d.length - 1u, code_size).insn == nullptr);
+    const Decoded shorter = incore::padlock::decode(data, d.length - 1u, code_size);
+    FUZZ_CHECK(shorter.insn == nullptr && shorter.cut_short);
     const std::vector<uint8_t> exact(data, data + d.length);
     FUZZ_CHECK(incore::padlock::decode(exact.data(), exact.size(), code_size).insn == d.insn);
     size_t num_insns;
