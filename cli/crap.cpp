@@ -15,6 +15,7 @@
 #include "crap_screen.h"
 #include "crap_source.h"
 #include "interrupt.h"
+#include "output.h"
 #include "output_file.h"
 #include "progress.h"
 
@@ -97,7 +98,7 @@ class Crap {
   void print(const std::string& text) const {
     if (options_.json) return;
     std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
+    flush_output();
   }
 
   void open_file() {

@@ -129,8 +129,6 @@ int run(Options& options) {
   if (options.json)
     fmt::print("{}\n",
                report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  if (std::fflush(stdout) != 0)
-    return fail(kDiffers, std::string("write error: ") + std::strerror(errno));
   return exit_code;
 }
 

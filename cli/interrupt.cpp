@@ -13,12 +13,11 @@ namespace incore::cli {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM};
-constexpr int kIgnored[] = {SIGPIPE, SIGXFSZ};
 
 volatile std::sig_atomic_t first_signal = 0;
 // The handler writes here, so that a poll sees the signal even if it came just before.
 int wake_pipe[2] = {-1, -1};
-struct sigaction actions_before[2], ignored_before[2];
+struct sigaction actions_before[2], pipe_before;
 
 // Async-signal-safe.
 void mark(int signal) {
@@ -44,15 +43,13 @@ InterruptGuard::InterruptGuard(Second second) {
   }
   action = {};
   action.sa_handler = SIG_IGN;
-  for (size_t i = 0; i < std::size(kIgnored); ++i)
-    sigaction(kIgnored[i], &action, &ignored_before[i]);
+  sigaction(SIGPIPE, &action, &pipe_before);
 }
 
 InterruptGuard::~InterruptGuard() {
   for (size_t i = 0; i < std::size(kSignals); ++i)
     sigaction(kSignals[i], &actions_before[i], nullptr);
-  for (size_t i = 0; i < std::size(kIgnored); ++i)
-    sigaction(kIgnored[i], &ignored_before[i], nullptr);
+  sigaction(SIGPIPE, &pipe_before, nullptr);
   for (int& end : wake_pipe) {
     if (end >= 0) close(end);
     end = -1;

@@ -1,5 +1,5 @@
-// SIGINT and SIGTERM as something to ask for, so that long work ends in good order; and SIGPIPE and
-// SIGXFSZ kept away, so that a closed pipe and the limit of a file's size are errors like others.
+// SIGINT and SIGTERM as something to ask for, so that long work ends in good order; and SIGPIPE
+// kept away, so that a closed pipe is an error like others.
 #pragma once
 
 #include <string>

@@ -1,12 +1,16 @@
 // The command line: reads commands.def, parses, runs one command.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "command.h"
 #include "incore/version.h"
+#include "output.h"
 
 namespace incore::cli {
 namespace {
@@ -61,7 +65,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::Success& help) {  // --help, --version
-    return app.exit(help);
+    std::ostringstream text;
+    app.exit(help, text, text);
+    fmt::print("{}", text.str());
+    return kDone;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "" : " " + chosen.front()->get_name();
@@ -85,17 +92,24 @@ const std::vector<std::string>& program_arguments() {
 }
 
 int fail(int code, const std::string& message) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "incore %s: %s\n", current_command.c_str(), message.c_str());
+  flush_output();
+  std::fprintf(stderr, "incore%s%s: %s\n", current_command.empty() ? "" : " ",
+               current_command.c_str(), message.c_str());
   return code;
 }
 
 }  // namespace incore::cli
 
 int main(int argc, char** argv) {
+  using namespace incore::cli;
+  prepare_output();
+  int code = kBadInput;
   try {
-    return incore::cli::main(argc, argv);
+    code = incore::cli::main(argc, argv);
+  } catch (const std::system_error& error) {
+    if (!is_of_output(error)) fail(code, error.what());
   } catch (const std::exception& error) {
-    return incore::cli::fail(incore::cli::kBadInput, error.what());
+    fail(code, error.what());
   }
+  return finish_output(code);
 }

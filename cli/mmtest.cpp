@@ -5,6 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
 #include "command.h"
 #include "pmm.h"
@@ -75,6 +76,8 @@ int run_mmtest(incore_padlock* padlock, const OtherPowers* other,
                             {"sizes", sizes}}
                            .dump(2));
   return kDone;
+} catch (const std::system_error&) {  // of standard output
+  throw;
 } catch (const std::runtime_error& refused) {
   return fail(kDiffers, refused.what());
 }

@@ -9,6 +9,19 @@
 #include <cstring>
 
 namespace incore::cli {
+namespace {
+
+// The new name gets to the disk, where the file system can do that.
+void sync_folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+}  // namespace
 
 OutputFile::~OutputFile() {
   if (file_ != nullptr) std::fclose(file_);
@@ -56,6 +69,11 @@ std::string OutputFile::open(const std::string& path, Kind kind) {
 
 std::string OutputFile::open_stdout() {
   name_ = "standard output";
+  const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {  // fdopen() would say "Invalid argument"
+    errno = EBADF;
+    return failure();
+  }
   return open_stream(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
 }
 
@@ -64,11 +82,17 @@ std::string OutputFile::write(const void* data, size_t len) {
 }
 
 std::string OutputFile::commit() {
+  // What is renamed is on the disk, so that after a power cut the path has the old content or this.
+  const bool safe = temporary_.empty() || fsync(fd()) == 0;
+  const int sync_error = errno;
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
-  if (!closed) return failure();
-  if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) return failure();
+  if (!safe) errno = sync_error;
+  if (!safe || !closed) return failure();
+  if (temporary_.empty()) return "";
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return failure();
   temporary_.clear();
+  sync_folder_of(path_);
   return "";
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "output.h"
 #include "padlock.h"
 #include "padlock_chip.h"
 #include "padlock_execute.h"
@@ -157,7 +158,7 @@ class Errata {
   void print(fmt::format_string<Parts...> text, Parts&&... parts) const {
     if (options_.json) return;
     fmt::print(text, std::forward<Parts>(parts)...);
-    std::fflush(stdout);
+    flush_output();
   }
 
   void begin() {

@@ -144,12 +144,12 @@ int write_report(const Options& options, const AssessReport& report, OutputFile*
                                             : assess_text(report, options.verbosity);
   int code = kDone;
   if (const std::string error = out->commit(content); !error.empty()) {
-    code = fail(kDiffers, error);
+    code = fail(kBadInput, error);
     if (!options.out.empty()) fmt::print("{}", content);
   }
   if (html != nullptr)
     if (const std::string error = html->commit(assess_html(report)); !error.empty())
-      code = fail(kDiffers, error);
+      code = fail(kBadInput, error);
   return code;
 }
 

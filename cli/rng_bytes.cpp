@@ -188,12 +188,12 @@ int run(const Options& options) {
     if (code != kDone || !options.quiet) fail(code, why.empty() ? line : line + "; " + why);
     return code;
   };
-  if (!close_error.empty()) return say(kDiffers, close_error);
+  if (!close_error.empty()) return say(kBadInput, close_error);
   if (complete) return say(kDone, "");
   if (interrupted()) return say(interrupt_exit_code(), "interrupted");
   if (sent == Sink::Result::closed)  // how a reader says that it has enough
     return say(endless ? kDone : kDiffers, "the reader closed the pipe");
-  return say(kDiffers, error);
+  return say(sent == Sink::Result::error ? kBadInput : kDiffers, error);
 }
 
 std::function<int()> configure(CLI::App& app) {
@@ -226,7 +226,8 @@ extern const Subcommand rng_bytes_command = {
     "  incore rng bytes --hex --size 32\n"
     "  incore rng bytes rdseed --size 10M --out capture.bin\n"
     "  incore rng bytes xstore --quality 3 --condition | head -c 1M > seed\n"
-    "Exit code: 0 written; 1 a health test failed, the source died or the output did; 2 bad usage; "
+    "Exit code: 0 written; 1 a health test failed, the source died or the reader left; 2 bad "
+    "usage, or the output failed; "
     "128 + signal if interrupted.",
     configure};
 

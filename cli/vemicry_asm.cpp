@@ -58,8 +58,10 @@ class Listing {
     }
     if (len > 4 * kMaxRows) print(fmt::format("... {} bytes", len), "");
   }
-  void finish() {
+  // All of it; an error of standard output must not pass the library, which calls add().
+  const std::string& finish() {
     while (!rest_.empty()) print("", take_line());
+    return text_;
   }
 
  private:
@@ -69,13 +71,14 @@ class Listing {
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     return line;
   }
-  static void print(const std::string& row, const std::string& line) {
+  void print(const std::string& row, const std::string& line) {
     std::string text = fmt::format("{:<17}  {}", row, line);
     text.erase(text.find_last_not_of(" \t\r") + 1);
-    fmt::print("{}\n", text);
+    text_ += text + "\n";
   }
 
   std::string_view rest_;
+  std::string text_;
   uint32_t printed_ = 0;  // lines
 };
 
@@ -106,7 +109,7 @@ int assemble(const Options& options) {
           static_cast<Listing*>(context)->add(number, address, bytes, len);
         },
         &listing);
-    listing.finish();
+    fmt::print("{}", listing.finish());
     if (options.output.empty()) return kDone;
   }
   std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');

@@ -68,13 +68,16 @@ int disassemble(const Options& options) {
                                     : load_program(options.file, options.config);
   if (program == nullptr) return kBadInput;
   if (!options.json) {
+    std::string lines;  // printed in the end: an error of standard output must not pass the library
     incore_vemicry_disassemble(
         program.get(), &options.config,
-        [](void*, uint32_t address, uint32_t word, const char* label, const char* text) {
-          if (label != nullptr) fmt::print("{:08x} <{}>:\n", address, label);
-          fmt::print("  {:08x}  {:08x}  {}\n", address, word, text);
+        [](void* context, uint32_t address, uint32_t word, const char* label, const char* text) {
+          std::string& all = *static_cast<std::string*>(context);
+          if (label != nullptr) all += fmt::format("{:08x} <{}>:\n", address, label);
+          all += fmt::format("  {:08x}  {:08x}  {}\n", address, word, text);
         },
-        nullptr);
+        &lines);
+    fmt::print("{}", lines);
     return kDone;
   }
   Json lines = Json::array();

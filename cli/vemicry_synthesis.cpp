@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,6 +14,8 @@
 #include <sstream>
 
 #include "incore/vemicry.h"
+#include "output_file.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -33,9 +34,9 @@ std::string content(const fs::path& path) {
 }
 
 std::string write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (file << text << std::flush) return "";
-  return fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno));
+  OutputFile file;
+  const std::string error = file.open(path.string());
+  return error.empty() ? file.commit(text) : error;
 }
 
 // Runs yosys in |folder|; all that it says goes to |log|. Returns its exit code.

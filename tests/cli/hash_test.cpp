@@ -278,8 +278,8 @@ TEST_F(cli_hash, json_reports) {
 TEST_F(cli_hash, a_full_disk_is_an_error) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
   const ProcessResult result = run({"sh", "-c", "exec \"$0\" hash a > /dev/full", kIncore});
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(result.err, "incore hash: write error: No space left on device\n");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "incore hash: cannot write standard output: No space left on device\n");
 }
 
 }  // namespace

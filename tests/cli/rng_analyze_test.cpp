@@ -219,7 +219,7 @@ TEST_F(RngAnalyze, an_enormous_file_can_be_left_and_may_shrink) {
 TEST_F(RngAnalyze, a_full_disk_leaves_nothing_half_written) {
   for (const char* const form : {"--out", "--html"}) {
     const ProcessResult full = analyze({"good.bin", form, "/dev/full"});
-    EXPECT_EQ(full.exit_code, 1);
+    EXPECT_EQ(full.exit_code, 2);
     EXPECT_NE(full.err.find("No space left on device"), std::string::npos) << full.err;
     EXPECT_NE(full.out.find("PASS  good.bin"), std::string::npos) << "the result is lost";
     const auto before = files();
@@ -227,7 +227,7 @@ TEST_F(RngAnalyze, a_full_disk_leaves_nothing_half_written) {
         run({"sh", "-c",
              std::string("trap '' XFSZ; ulimit -f 0; exec ") + INCORE_PROGRAM +
                  " rng analyze good.bin --suites bytes " + form + " report"});
-    EXPECT_EQ(limited.exit_code, 1) << limited.err;
+    EXPECT_EQ(limited.exit_code, 2) << limited.err;
     EXPECT_NE(limited.err.find("cannot write 'report': File too large"), std::string::npos)
         << limited.err;
     EXPECT_EQ(files(), before);

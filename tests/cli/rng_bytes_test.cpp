@@ -172,7 +172,7 @@ TEST_F(CliRngBytes, full_device_is_an_error_with_the_count) {
                               "$INCORE rng bytes getrandom -n 1M --out /dev/full",
                               "$INCORE rng bytes getrandom > /dev/full"}) {
     const ProcessResult result = shell(command);
-    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_EQ(result.exit_code, 2) << command;
     EXPECT_TRUE(contains(result.err, "wrote 0 bytes")) << result.err;
     EXPECT_TRUE(contains(result.err, "No space left on device")) << result.err;
   }
@@ -180,7 +180,7 @@ TEST_F(CliRngBytes, full_device_is_an_error_with_the_count) {
 
 TEST_F(CliRngBytes, file_that_may_not_grow_is_kept_as_partial) {
   const ProcessResult result = shell("ulimit -f 8; exec $INCORE rng bytes getrandom -n 1M --out f");
-  EXPECT_EQ(result.exit_code, 1) << "and not SIGXFSZ";
+  EXPECT_EQ(result.exit_code, 2) << "and not SIGXFSZ";
   EXPECT_TRUE(contains(result.err, "wrote 8192 bytes of 1048576 of getrandom")) << result.err;
   EXPECT_TRUE(contains(result.err, "they are in 'f.partial'") ||
               contains(result.err, "/f.partial'"))
