@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "quote.h"
+
 namespace incore::cli {
 
 volatile std::sig_atomic_t stop_signal = 0;
@@ -44,7 +46,7 @@ void Secret::grow(size_t len) {
 }
 
 InputFile::InputFile(const std::string& path, bool dash_is_stdin)
-    : name_(dash_is_stdin && path == "-" ? "standard input" : "'" + path + "'"),
+    : name_(dash_is_stdin && path == "-" ? "standard input" : in_quotes(path)),
       fd_(dash_is_stdin && path == "-" ? STDIN_FILENO
                                        : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status = {};

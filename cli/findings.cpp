@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "quote.h"
+
 namespace incore::cli {
 namespace {
 
@@ -9,9 +11,10 @@ constexpr const char* kRegisterNames[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rd
 
 std::string place_text(const incore_run_finding& f) {
   std::string text = fmt::format("{:#x}", f.address);
-  if (f.function != nullptr) text += fmt::format(" in {}+{:#x}", f.function, f.function_offset);
-  if (f.source != nullptr) text += fmt::format(" {}:{}", f.source, f.line);
-  if (f.module != nullptr) text += fmt::format(" ({}+{:#x})", f.module, f.offset);
+  if (f.function != nullptr)
+    text += fmt::format(" in {}+{:#x}", one_line(f.function), f.function_offset);
+  if (f.source != nullptr) text += fmt::format(" {}:{}", one_line(f.source), f.line);
+  if (f.module != nullptr) text += fmt::format(" ({}+{:#x})", one_line(f.module), f.offset);
   return text;
 }
 

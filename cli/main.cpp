@@ -11,6 +11,8 @@
 #include "command.h"
 #include "incore/version.h"
 #include "output.h"
+#include "quote.h"
+#include "usage.h"
 
 namespace incore::cli {
 namespace {
@@ -31,6 +33,31 @@ const Command* find_command(const char* name) {
   return nullptr;
 }
 
+// What holds for the options of every command.
+void settle_options(CLI::App& app) {
+  refuse_flag_values(app);
+  for (CLI::App* const sub : app.get_subcommands(std::function<bool(CLI::App*)>()))
+    settle_options(*sub);
+}
+
+using Action = std::pair<CLI::App*, std::function<int()>>;
+
+// Makes |named| the command of |app|; null: all of them, for --help and for "did you mean".
+std::vector<Action> add_commands(CLI::App& app, const Command* named) {
+  app.set_version_flag("--version", std::string("incore ") + incore_version());
+  app.require_subcommand(1);
+  app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
+  std::vector<Action> actions;
+  for (const Command* const* c = kCommands; *c != nullptr; ++c) {
+    if (named != nullptr && *c != named) continue;
+    CLI::App* sub = app.add_subcommand((*c)->name, (*c)->summary);
+    sub->footer((*c)->footer);
+    actions.emplace_back(sub, (*c)->configure(*sub));
+  }
+  settle_options(app);
+  return actions;
+}
+
 int main(int argc, char** argv) {
   // CLI11 would read options behind "--" when a command takes a program, so they never reach it.
   const Command* const named = argc > 1 ? find_command(argv[1]) : nullptr;
@@ -46,18 +73,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "In-core cryptography: uses the crypto instructions of this CPU, supplies those it lacks.",
       "incore");
-  app.set_version_flag("--version", std::string("incore ") + incore_version());
-  app.require_subcommand(1);
-  app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
-  std::vector<std::pair<CLI::App*, std::function<int()>>> actions;
-  // If the first argument names a command, no other can follow: they are there for --help.
-  for (const Command* const* c = kCommands; *c != nullptr; ++c) {
-    if (named != nullptr && *c != named) continue;
-    CLI::App* sub = app.add_subcommand((*c)->name, (*c)->summary);
-    sub->footer((*c)->footer);
-    actions.emplace_back(sub, (*c)->configure(*sub));
-  }
-
+  const std::vector<Action> actions = add_commands(app, named);
   std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
   if (named != nullptr && named->rewrite != nullptr) named->rewrite(arguments);
   if (argc > 1) arguments.insert(arguments.begin(), argv[1]);
@@ -70,11 +86,8 @@ int main(int argc, char** argv) {
     fmt::print("{}", text.str());
     return kDone;
   } catch (const CLI::ParseError& error) {
-    const auto chosen = app.get_subcommands();
-    const std::string name = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    std::fprintf(stderr, "incore%s: %s (see 'incore%s --help')\n", name.c_str(), error.what(),
-                 name.c_str());
-    return kBadInput;
+    if (!app.get_subcommands().empty()) current_command = app.get_subcommands().front()->get_name();
+    return fail(kBadInput, usage_mistake(app, error));
   }
   for (const auto& [sub, action] : actions) {
     if (!sub->parsed()) continue;
@@ -94,7 +107,7 @@ const std::vector<std::string>& program_arguments() {
 int fail(int code, const std::string& message) {
   flush_output();
   std::fprintf(stderr, "incore%s%s: %s\n", current_command.empty() ? "" : " ",
-               current_command.c_str(), message.c_str());
+               current_command.c_str(), one_line(message).c_str());
   return code;
 }
 

@@ -14,6 +14,7 @@
 #include "mont_cases.h"
 #include "mont_model.h"
 #include "progress.h"
+#include "quote.h"
 #include "random_cases.h"
 
 namespace incore::cli {
@@ -75,6 +76,13 @@ void check_case(const MontCase& c, const Options& options, const Gmp* gmp, Tally
                number_text(c.c));
 }
 
+// All of the numbers: they show which computation is wrong.
+int tell_difference(const MontCase& c, const Tally& tally) {
+  fail(kDiffers, "ERROR: Results differ");
+  fmt::print(stderr, "{}{}\n", mont_case_text(c), tally.failed.dump());
+  return kDiffers;
+}
+
 Json tally_json(const Tally& tally, const Gmp* gmp) {
   return {{"kernel", incore_mont_kernel()},
           {"compared_with_gmp", gmp != nullptr ? Json(gmp->version()) : Json()},
@@ -89,10 +97,10 @@ int check_files(const Options& options) {
     std::ifstream file;
     if (name != "-") {
       file.open(name);
-      if (!file) return fail(kBadInput, fmt::format("{}: cannot be opened", name));
+      if (!file) return fail(kBadInput, quoted_if_needed(name) + ": cannot be opened");
     }
-    MontCaseReader reader(name == "-" ? std::cin : file, name);
-    Progress progress("montmul " + name, 0);
+    MontCaseReader reader(name == "-" ? std::cin : file, quoted_if_needed(name));
+    Progress progress("montmul " + quoted_if_needed(name), 0);
     for (MontCase c; reader.next(&c);) {
       progress.update_count(tally.passed + tally.failed.size(), "");
       check_case(c, options, gmp.get(), &tally);
@@ -139,8 +147,7 @@ int compare(Options& options) {
       quiet.json = true;
       check_case(c, quiet, gmp.get(), &tally);
       if (tally.failed.empty()) continue;
-      return fail(kDiffers, fmt::format("ERROR: Results differ\n{}{}", mont_case_text(c),
-                                        tally.failed.dump()));
+      return tell_difference(c, tally);
     }
   }
   if (options.print_cases) return kDone;
@@ -178,7 +185,7 @@ int compute(const Options& options) {
   Tally tally;
   const auto gmp = Gmp::open();
   check_case(c, quiet, gmp.get(), &tally);
-  if (!tally.failed.empty()) return fail(kDiffers, "ERROR: Results differ: " + tally.failed.dump());
+  if (!tally.failed.empty()) return tell_difference(c, tally);
   if (options.json)
     fmt::print("{}\n", Json{{"result", number_text(c.c)},
                             {"kernel", library_takes(c.m) ? Json(incore_mont_kernel()) : Json()},

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "quote.h"
+
 namespace incore::cli {
 namespace {
 
@@ -41,7 +43,7 @@ std::string OutputFile::open_stream(int fd) {
 }
 
 std::string OutputFile::open(const std::string& path, Kind kind) {
-  name_ = "'" + path + "'";
+  name_ = in_quotes(path);
   path_ = path;
   struct stat status = {};
   const bool exists = stat(path.c_str(), &status) == 0;

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "incore/sha.h"
 #include "padlock_execute.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -67,7 +68,7 @@ int run_phe(incore_padlock* padlock, const std::string& path) {
   const std::string wrong =
       padlock != nullptr ? hash_by_padlock(padlock, data, words) : hash_by_library(data, words);
   if (!wrong.empty()) return fail(kDiffers, "XSHA1: " + wrong);
-  fmt::print("SHA1({})= ", path);
+  fmt::print("SHA1({})= ", one_line(path));
   for (const uint32_t word : words) fmt::print("{:08x}", word);
   fmt::print("\n");
   return kDone;

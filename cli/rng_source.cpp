@@ -120,7 +120,7 @@ std::string ByteSource::open(const SourceOptions& options) {
 }
 
 std::string ByteSource::open_file(const std::string& path) {
-  name_ = path == "-" ? "standard input" : "'" + path + "'";
+  name_ = path == "-" ? "standard input" : in_quotes(path);
   const auto failure = [this](int error) {
     return fmt::format("cannot read {}: {}", name_, std::strerror(error));
   };

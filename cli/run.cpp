@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -16,6 +15,8 @@
 #include "findings.h"
 #include "incore/vemicry.h"
 #include "output_file.h"
+#include "quote.h"
+#include "usage.h"
 #include "vemicry_machine.h"
 
 namespace incore::cli {
@@ -154,7 +155,7 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
   if (program.size() > 1)
     return fail(kBadInput,
                 fmt::format("'{}' is a program for VeMICry, which takes no arguments", program[0]));
-  if (options.verbose) fmt::print(stderr, "incore run: {} runs in the simulator\n", program[0]);
+  if (options.verbose) fail(kDone, quoted_if_needed(program[0]) + " runs in the simulator");
   return run_simulated(program[0]);
 }
 
@@ -271,8 +272,7 @@ std::function<int()> configure(CLI::App& app) {
     // What the parser did not take is the program, unless "--" stood before that.
     const std::vector<std::string> rest = app.remaining();
     if (!rest.empty() && (rest[0].rfind("-", 0) == 0 || !program_arguments().empty()))
-      return fail(kBadInput,
-                  fmt::format("unexpected argument '{}' (see 'incore run --help')", rest[0]));
+      return fail(kBadInput, unexpected_argument(app, rest[0]) + " (see 'incore run --help')");
     return run(*options, rest.empty() ? program_arguments() : rest);
   };
 }

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "incore/scan.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -45,7 +46,8 @@ std::string proof_text(const incore_scan_site& site) {
 }
 
 std::string symbol_text(const incore_scan_site& site) {
-  return *site.symbol == '\0' ? "-" : fmt::format("{}+{:#x}", site.symbol, site.symbol_offset);
+  return *site.symbol == '\0' ? "-"
+                              : fmt::format("{}+{:#x}", one_line(site.symbol), site.symbol_offset);
 }
 
 FileSites sites_of(const std::string& file, const incore_scan* scan, bool all) {
@@ -66,7 +68,7 @@ FileSites sites_of(const std::string& file, const incore_scan* scan, bool all) {
 }
 
 void print_text(const FileSites& sites) {
-  fmt::print("{} ({})\n", sites.file, sites.machine);
+  fmt::print("{} ({})\n", quoted_if_needed(sites.file), sites.machine);
   size_t symbol_width = 6;
   size_t bytes_width = 11;
   for (const incore_scan_site& site : sites.shown) {
@@ -119,7 +121,7 @@ int scan(const Options& options) {
     char reason[256];
     incore_scan* raw = nullptr;
     if (incore_scan_file(file.c_str(), &raw, reason, sizeof reason) != INCORE_OK) {
-      code = fail(kBadInput, file + ": " + reason);
+      code = fail(kBadInput, quoted_if_needed(file) + ": " + reason);
       if (options.json) files.push_back({{"file", file}, {"error", reason}});
       continue;
     }

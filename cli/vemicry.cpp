@@ -3,8 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
 #include "command.h"
 #include "number_option.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -53,10 +58,27 @@ std::string read_argument(const std::string& text, const incore_vemicry_program&
   const std::optional<uint32_t> number = word_number(text);
   if (!number)
     return fmt::format(
-        "--arg: '{}' is no label, and no number of 32 bits (decimal, or 0x and hexadecimal)", text);
+        "--arg: {} is no label, and no number of 32 bits (decimal, or 0x and hexadecimal)",
+        in_quotes(text));
   *out_value = *number;
   return "";
 }
+
+namespace {
+
+// The library's lines begin with the file's name, in which ends of lines may be.
+std::string with_quoted_name(std::string lines, const std::string& name) {
+  const std::string shown = quoted_if_needed(name);
+  for (size_t at = 0; at != std::string::npos; at = lines.find("\n" + name, at)) {
+    at += at == 0 ? 0 : 1;
+    if (lines.compare(at, name.size(), name) != 0) break;
+    lines.replace(at, name.size(), shown);
+    at += shown.size();
+  }
+  return lines;
+}
+
+}  // namespace
 
 int fail_with_lines(int code, std::string_view lines) {
   while (!lines.empty()) {
@@ -70,9 +92,11 @@ int fail_with_lines(int code, std::string_view lines) {
 ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config) {
   std::string reason(kReasonLen, '\0');
   incore_vemicry_program* program = nullptr;
-  if (incore_vemicry_load_file(path.c_str(), &config, &program, reason.data(), reason.size()) !=
-      INCORE_OK)
-    fail_with_lines(kBadInput, reason.c_str());
+  if (path.size() >= PATH_MAX)
+    fail(kBadInput, quoted_if_needed(path) + ": " + std::strerror(ENAMETOOLONG));
+  else if (incore_vemicry_load_file(path.c_str(), &config, &program, reason.data(),
+                                    reason.size()) != INCORE_OK)
+    fail_with_lines(kBadInput, with_quoted_name(reason.c_str(), path));
   return {program, incore_vemicry_program_free};
 }
 

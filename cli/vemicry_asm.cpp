@@ -6,6 +6,7 @@
 #include "input_file.h"
 #include "number_option.h"
 #include "output_file.h"
+#include "quote.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -85,7 +86,7 @@ class Listing {
 int assemble(const Options& options) {
   std::string source;
   if (const std::string error = read_input_file(options.file, &source); !error.empty())
-    return fail(kBadInput, options.file + ": " + error);
+    return fail(kBadInput, quoted_if_needed(options.file) + ": " + error);
   std::vector<std::string> names(options.defines.size());
   std::vector<incore_vemicry_define> defines(options.defines.size());
   for (size_t i = 0; i < defines.size(); ++i) {
@@ -96,9 +97,9 @@ int assemble(const Options& options) {
   }
   std::string reason(kReasonLen, '\0');
   incore_vemicry_program* raw = nullptr;
-  if (incore_vemicry_assemble_with(defines.data(), defines.size(), options.file.c_str(),
-                                   source.data(), source.size(), &options.config, &raw,
-                                   reason.data(), reason.size()) != INCORE_OK)
+  if (incore_vemicry_assemble_with(
+          defines.data(), defines.size(), quoted_if_needed(options.file).c_str(), source.data(),
+          source.size(), &options.config, &raw, reason.data(), reason.size()) != INCORE_OK)
     return fail_with_lines(kBadInput, reason.c_str());
   const ProgramHandle program(raw, incore_vemicry_program_free);
   if (options.list) {

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "input_file.h"
 #include "number_option.h"
+#include "quote.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -48,7 +49,7 @@ ProgramHandle load_flat(const Options& options) {
   if (!options.words.empty())
     error = bytes_of_words(options, &bytes);
   else if (error = read_input_file(options.file, &bytes); !error.empty())
-    error = options.file + ": " + error;
+    error = quoted_if_needed(options.file) + ": " + error;
   std::string reason(256, '\0');
   if (!error.empty())
     fail(kBadInput, error);

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "number_option.h"
+#include "quote.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -39,7 +40,7 @@ int measure(const Options& options, const incore_vemicry_config& config) {
     }
     if (status != INCORE_OK)
       return fail(status == INCORE_ERROR_FAULT ? kDiffers : kBadInput,
-                  fmt::format("{}: {}", name, reason));
+                  fmt::format("{}: {}", quoted_if_needed(name), reason));
     if (options.json)
       list.push_back({{"workload", name},
                       {"instructions", figures.instructions},

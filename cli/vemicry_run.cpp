@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "number_option.h"
+#include "quote.h"
 #include "vemicry_machine.h"
 
 namespace incore::cli {
@@ -114,8 +115,8 @@ int run(const Options& options, const incore_vemicry_config& config) {
   std::vector<uint32_t> arguments;
   if (!options.label.empty() &&
       incore_vemicry_program_symbol(program.get(), options.label.c_str(), &address) != INCORE_OK)
-    return fail(kBadInput,
-                fmt::format("--call: {} has no label '{}'", options.file, options.label));
+    return fail(kBadInput, fmt::format("--call: {} has no label {}", quoted_if_needed(options.file),
+                                       in_quotes(options.label)));
   for (const std::string& text : options.arguments) {
     arguments.emplace_back();
     if (const std::string mistake = read_argument(text, *program, &arguments.back());

@@ -54,7 +54,8 @@ int report(const Options& options, const SweepResult& result) {
   if (options.csv || options.json || options.html)
     fmt::print("{}", options.csv ? csv : options.json ? json : html);
   else
-    fmt::print("{}report: {}\n", sweep_text(result), (out / "report.html").string());
+    fmt::print("{}report: {}\n", sweep_text(result),
+               quoted_if_needed((out / "report.html").string()));
 
   int code = kDone;
   if (!result.failed.empty()) {
@@ -78,10 +79,11 @@ int report(const Options& options, const SweepResult& result) {
 int sweep(Options options) {
   std::string text;
   if (const std::string error = read_input_file(options.file, &text); !error.empty())
-    return fail(kBadInput, fmt::format("{}: {}", options.file, error));
+    return fail(kBadInput, fmt::format("{}: {}", quoted_if_needed(options.file), error));
   SweepPlan plan;
   if (const std::string mistake =
-          read_sweep_plan(text, options.file, fs::path(options.file).parent_path().string(), &plan);
+          read_sweep_plan(text, quoted_if_needed(options.file),
+                          fs::path(options.file).parent_path().string(), &plan);
       !mistake.empty())
     return fail(kBadInput, mistake);
   if (const std::string mistake = sweep_program_mistake(plan); !mistake.empty())

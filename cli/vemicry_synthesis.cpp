@@ -141,7 +141,7 @@ std::string Synthesis::prepare() {
   if (options_.liberty.empty()) return "";
   const std::string liberty = content(options_.liberty);
   if (liberty.find("library") == std::string::npos)
-    return fmt::format("{}: cannot be read as a Liberty file", options_.liberty);
+    return quoted_if_needed(options_.liberty) + ": cannot be read as a Liberty file";
   gate_ = nand_area(liberty);
   return write(fs::path(options_.folder) / "cells.lib", liberty);
 }

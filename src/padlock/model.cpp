@@ -58,26 +58,34 @@ class Message {
   Message(char* out, size_t room) : out_(out), room_(room) {
     if (room_ != 0) out_[0] = 0;
   }
+  // The user's text: what is long leaves room for ours.
   Message& add(Text text) {
-    for (size_t i = 0; i < text.len && len_ + 1 < room_; ++i) out_[len_++] = text.begin[i];
-    if (room_ != 0) out_[len_] = 0;
-    return *this;
+    if (text.len <= kMostOfText) return append(text);
+    return append({text.begin, kMostOfText}).add("...");
   }
   Message& add(const char* text) {
     size_t len = 0;
     while (text[len] != 0) ++len;
-    return add(Text{text, len});
+    return append({text, len});
   }
   Message& add(unsigned number) {
     char digits[10];
     size_t at = sizeof digits;
     do digits[--at] = static_cast<char>('0' + number % 10);
     while ((number /= 10) != 0);
-    return add(Text{digits + at, sizeof digits - at});
+    return append({digits + at, sizeof digits - at});
   }
   const char* text() const { return room_ != 0 ? out_ : "wrong model"; }
 
  private:
+  static constexpr size_t kMostOfText = 64;
+
+  Message& append(Text text) {
+    for (size_t i = 0; i < text.len && len_ + 1 < room_; ++i) out_[len_++] = text.begin[i];
+    if (room_ != 0) out_[len_] = 0;
+    return *this;
+  }
+
   char* out_;
   size_t room_, len_ = 0;
 };

@@ -24,8 +24,13 @@ namespace {
 
 constexpr char kDefaultModel[] = "nano";
 
+// What is too long, as by a long name, loses its middle.
 incore_status refuse(incore_run_report* report, incore_status status, const std::string& message) {
-  std::snprintf(report->message, sizeof report->message, "%s", message.c_str());
+  constexpr size_t kRoom = sizeof report->message - 1, kHead = kRoom / 2, kTail = kRoom - kHead - 3;
+  const std::string text = message.size() <= kRoom ? message
+                                                   : message.substr(0, kHead) + "..." +
+                                                         message.substr(message.size() - kTail);
+  std::snprintf(report->message, sizeof report->message, "%s", text.c_str());
   return status;
 }
 

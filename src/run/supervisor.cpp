@@ -126,7 +126,12 @@ class Supervisor {
     for (const std::string& argument : arguments) text += " " + argument;
     say(text);
   }
-  void say(const std::string& text) const { fprintf(stderr, "incore run: %s\n", text.c_str()); }
+  // Names of programs may hold anything; the terminal must not obey them.
+  void say(std::string text) const {
+    for (char& c : text)
+      if ((c >= 0 && c < ' ') || c == 0x7F) c = '?';
+    fprintf(stderr, "incore run: %s\n", text.c_str());
+  }
 
   const Request& request_;
   Config config_ = {};
