@@ -11,6 +11,7 @@
 #include "aes_job.h"
 #include "command.h"
 #include "incore/xts.h"
+#include "number_option.h"
 
 namespace incore::cli {
 namespace {
@@ -223,12 +224,12 @@ std::function<int()> configure(CLI::App& app) {
   options->given_aad = app.add_option("--aad", options->aad,
                                       "gcm, ccm: data in hex digits that the tag covers as well");
   options->given_tag_len =
-      app.add_option("--tag-len", options->tag_len, "gcm, ccm: bytes of the tag (default: 16)")
-          ->check(CLI::Range(4, 16));
+      app.add_option("--tag-len", options->tag_len, "gcm, ccm: bytes of the tag, 4 to 16 (16)")
+          ->transform(whole_number(4, 16));
   options->given_unit_len =
       app.add_option("--unit-size", options->unit_len,
                      "xts: bytes of a data unit (default: the file is one, of 16 MiB at most)")
-          ->check(CLI::Range(INCORE_AES_BLOCK_LEN, INCORE_XTS_MAX_UNIT_LEN));
+          ->transform(whole_number(INCORE_AES_BLOCK_LEN, INCORE_XTS_MAX_UNIT_LEN));
   app.add_option("-i,--in", options->in, "Input file (default: standard input)");
   app.add_option("-o,--out", options->out,
                  "Output file, complete or not there; may be the input (default: standard output)");

@@ -13,6 +13,7 @@
 #include "bench_task.h"
 #include "chip.h"
 #include "governor.h"
+#include "number_option.h"
 #include "peer.h"
 #include "sizes.h"
 
@@ -95,6 +96,8 @@ int bench_as_baes(Options& options) {
 }
 
 int bench(Options& options) {
+  if (!options.bench.tables.empty() && std::ranges::count(options.names, "padlock-model") == 0)
+    return fail(kBadInput, "--table is of 'incore bench padlock-model'");
   std::vector<Choice> chosen;
   int code = choose(options, &chosen);
   if (code != kDone) return code;
@@ -135,7 +138,7 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--sizes", options->sizes,
                  "bytes of data in a call: a list such as 16,1k,8K,64KiB");
   app.add_option("--time", options->time_ms, "milliseconds for each figure (50)")
-      ->check(CLI::Range(1u, kMaxTimeMs));
+      ->transform(whole_number(1, kMaxTimeMs));
   app.add_option("--table", options->bench.tables,
                  "padlock-model: only this table, such as guide-esther; repeatable")
       ->allow_extra_args(false);
@@ -144,13 +147,17 @@ std::function<int()> configure(CLI::App& app) {
       ->group(baes);
   app.add_option("--rep", options->baes_options.repetitions, "calls for each rate (100000)")
       ->group(baes)
-      ->check(CLI::Range(size_t{1}, size_t{1'000'000'000}));
+      ->transform(whole_number(1, 1'000'000'000));
   app.add_option("--buffer", options->baes_options.blocks,
                  "blocks of 16 bytes in a call, at most 2097152 (512)")
       ->group(baes)
-      ->check(CLI::PositiveNumber);
+      ->transform(whole_number(1));
   app.add_flag("--mc", options->baes_options.monte_carlo, "Monte Carlo tests first")->group(baes);
-  add_chip_options(app, &options->chip, baes);
+  add_chip_option(app, &options->chip, baes);
+  for (const char* option : {"--rep", "--buffer", "--mc", "--cpu"})
+    app.get_option(option)->needs("--baes");
+  for (const char* option : {"--vs", "--sizes", "--time", "--table"})
+    app.get_option(option)->excludes("--baes");
   app.add_option("--sysfs", options->bench.sysfs)->group("");  // not shown: for tests
   app.add_flag("--json", options->json, "print JSON");
   return [options] {

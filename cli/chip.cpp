@@ -4,12 +4,15 @@
 
 namespace incore::cli {
 
-void add_chip_options(CLI::App& app, ChipOptions* options, const std::string& group) {
+void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& group) {
   app.add_option("--cpu", options->model,
                  "an emulated PadLock processor, as for 'incore run'; without it this CPU's own")
       ->group(group);
-  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number")
-      ->group(group);
+}
+
+void add_chip_options(CLI::App& app, ChipOptions* options) {
+  add_chip_option(app, options);
+  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number");
 }
 
 void WipeChip::operator()(incore_padlock* chip) const {

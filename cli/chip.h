@@ -13,8 +13,10 @@ struct ChipOptions {
   std::string model;  // of --cpu; empty: not given
   uint64_t seed = 0;  // of an emulated one's noise
 };
-// |group| is where --help lists them.
-void add_chip_options(CLI::App& app, ChipOptions* options, const std::string& group = "Options");
+// Adds --cpu; |group| is where --help lists it.
+void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& group = "Options");
+// And --seed, where the processor's noise is used.
+void add_chip_options(CLI::App& app, ChipOptions* options);
 
 struct WipeChip {
   void operator()(incore_padlock* chip) const;

@@ -303,28 +303,26 @@ void add_crap_options(CLI::App& app, CrapOptions* options) {
                  "a file, - or a generator in place of a PadLock processor");
   add_chip_options(app, &options->chip);
   CLI::Option* const cpu = app.get_option("--cpu");
-  app.add_flag("--native", options->native, "this CPU's XSTORE or none")->excludes(cpu);
-  app.add_option("--size", options->size, "megabytes in a sample; usually 10")->type_name("N");
+  app.add_flag("--native", options->native, "this CPU's XSTORE or none")
+      ->excludes(cpu)
+      ->excludes("--seed");
+  app.add_option("--size", options->size, "megabytes in a sample; usually 10");
   app.add_option("--bytes", options->bytes, "bytes in a sample, in place of --size")
-      ->type_name("N");
-  app.add_option("--rep", options->rep, "samples; usually 1")->type_name("N");
-  app.add_option("--edx", options->edx, "quality factor, modulo 4; usually 3")->type_name("N");
-  app.add_option("--bias", options->bias, "DC bias, 0 to 7; writes MSR 0x110B")->type_name("N");
-  app.add_option("--mode", options->mode, "noise source: 0 A, 1 B, 2 both; writes the MSR")
-      ->type_name("N");
+      ->excludes("--size");
+  app.add_option("--rep", options->rep, "samples; usually 1");
+  app.add_option("--edx", options->edx, "quality factor, modulo 4; usually 3");
+  app.add_option("--bias", options->bias, "DC bias, 0 to 7; writes MSR 0x110B");
+  app.add_option("--mode", options->mode, "noise source: 0 A, 1 B, 2 both; writes the MSR");
   app.add_flag("--raw", options->raw, "raw bits; writes the MSR");
-  app.add_option("--sha", options->sha, "SHA-1 makes 20 bytes of N, at most 128")->type_name("N");
+  app.add_option("--sha", options->sha, "SHA-1 makes 20 bytes of N, at most 128");
   app.add_option(
-         "--test", options->test,
-         "up to N samples at each bias of each source, until the statistics are bad; writes "
-         "the MSR")
-      ->type_name("N");
-  app.add_option("--limit", options->limit, "what is bad for --test; usually 0.001, at most 0.01")
-      ->type_name("X");
+      "--test", options->test,
+      "up to N samples at each bias of each source, until the statistics are bad; writes "
+      "the MSR");
+  app.add_option("--limit", options->limit, "what is bad for --test; usually 0.001, at most 0.01");
   app.add_flag("--speed", options->speed, "only collect, and show the rate");
   app.add_flag("--save", options->save, "save all samples in one file");
-  app.add_option("--pvalue", options->p_value, "save samples whose chi-square p-value is below X")
-      ->type_name("X");
+  app.add_option("--pvalue", options->p_value, "save samples whose chi-square p-value is below X");
   app.add_option("-o,--out", options->out, "folder of that file")
       ->capture_default_str()
       ->type_name("DIR");

@@ -146,7 +146,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_flag("--json", options->json, "Print a JSON report");
   const std::string phe = "In the form of the guide's sample PHE";
   app.add_flag("--phe", options->phe, "SHA-1 by one REP XSHA1, where there is PadLock")->group(phe);
-  add_chip_options(app, &options->chip, phe);
+  add_chip_option(app, &options->chip, phe);
+  app.get_option("--cpu")->needs("--phe");
   const std::string check = "When verifying";
   app.add_flag("-c,--check", options->check, "Read lists of digests and verify them")->group(check);
   app.add_flag("--ignore-missing", options->checking.ignore_missing,
@@ -159,6 +160,10 @@ std::function<int()> configure(CLI::App& app) {
       ->group(check);
   app.add_flag("-w,--warn", options->checking.warn, "Warn of each line that is no digest line")
       ->group(check);
+  for (const char* option : {"--binary", "--text", "--tag", "--zero", "--json", "--check"})
+    app.get_option(option)->excludes("--phe");
+  for (const char* option : {"--binary", "--text", "--tag", "--zero", "--quiet"})
+    app.get_option(option)->excludes("--json");
   return [options] { return run(*options); };
 }
 

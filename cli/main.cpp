@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "command.h"
+#include "help_format.h"
 #include "incore/version.h"
+#include "number_option.h"
 #include "output.h"
 #include "quote.h"
 #include "usage.h"
@@ -35,6 +37,7 @@ const Command* find_command(const char* name) {
 
 // What holds for the options of every command.
 void settle_options(CLI::App& app) {
+  check_numbers(app);
   refuse_flag_values(app);
   for (CLI::App* const sub : app.get_subcommands(std::function<bool(CLI::App*)>()))
     settle_options(*sub);
@@ -46,6 +49,7 @@ using Action = std::pair<CLI::App*, std::function<int()>>;
 std::vector<Action> add_commands(CLI::App& app, const Command* named) {
   app.set_version_flag("--version", std::string("incore ") + incore_version());
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormat>());
   app.footer("Run 'incore COMMAND --help' for a command's options and examples.");
   std::vector<Action> actions;
   for (const Command* const* c = kCommands; *c != nullptr; ++c) {

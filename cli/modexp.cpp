@@ -11,6 +11,7 @@
 #include "gmp.h"
 #include "mmtest.h"
 #include "modulus.h"
+#include "number_option.h"
 #include "progress.h"
 #include "random_cases.h"
 
@@ -147,21 +148,25 @@ int modexp(Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--base", options->base, "compute with this number: hex, or @FILE");
+  CLI::Option* const base =
+      app.add_option("--base", options->base, "compute with this number: hex, or @FILE");
   app.add_option("--exponent", options->exponent, "hex, or @FILE");
   app.add_option("--modulus", options->modulus, "odd, of 256 to 32768 bits: hex, or @FILE");
-  options->cases.add_options(app, 2);
+  options->cases.add_options(app, 2, {base});
   app.add_option("--repeat", options->repeat, "powers of each random case")
       ->capture_default_str()
-      ->check(CLI::Range(size_t{1}, size_t{1'000'000}));
+      ->transform(whole_number(1, 1'000'000))
+      ->excludes(base);
   app.add_flag("--json", options->json, "print JSON");
   const std::string mmtest = "In the form of the guide's sample MMTEST";
   app.add_flag("--mmtest", options->mmtest,
                "random numbers by PadLock's XSTORE, powers by its MONTMUL")
-      ->group(mmtest);
+      ->group(mmtest)
+      ->excludes(base);
   app.add_option("--cpu", options->cpu,
                  "an emulated PadLock processor; without it this CPU's own, or esther")
-      ->group(mmtest);
+      ->group(mmtest)
+      ->needs("--mmtest");
   return [options] { return modexp(*options); };
 }
 

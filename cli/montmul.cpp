@@ -202,6 +202,8 @@ int montmul(Options& options) {
     return fail(kBadInput, "-a, -b and --modulus go together");
   if (given && !options.files.empty())
     return fail(kBadInput, "either FILE or -a, -b and --modulus, not both");
+  if (options.trace && !given && options.files.empty())
+    return fail(kBadInput, "--trace is for FILE or -a, -b and --modulus");
   try {
     if (given) return compute(options);
     return options.files.empty() ? compare(options) : check_files(options);
@@ -212,14 +214,20 @@ int montmul(Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "test cases in the format of the sample MM; - is stdin");
-  app.add_option("-a", options->a, "compute with this number: hex, or @FILE");
+  CLI::Option* const file = app.add_option("FILE", options->files,
+                                           "test cases in the format of the sample MM; - is stdin");
+  CLI::Option* const a =
+      app.add_option("-a", options->a, "compute with this number: hex, or @FILE");
   app.add_option("-b", options->b, "hex, or @FILE");
   app.add_option("--modulus", options->modulus, "odd: hex, or @FILE");
-  options->cases.add_options(app, 20);
-  app.add_flag("--print-cases", options->print_cases, "print random cases in the format of MM");
+  options->cases.add_options(app, 20, {file, a});
+  app.add_flag("--print-cases", options->print_cases, "print random cases in the format of MM")
+      ->excludes(file)
+      ->excludes(a);
   app.add_flag("--trace", options->trace, "print the model's products before their reduction");
-  app.add_flag("--json", options->json, "print JSON");
+  app.add_flag("--json", options->json, "print JSON")
+      ->excludes("--trace")
+      ->excludes("--print-cases");
   return [options] { return montmul(*options); };
 }
 

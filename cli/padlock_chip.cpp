@@ -53,7 +53,9 @@ void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* nativ
       "emulate this model: esther, esther9, nano,stepping=10, ...; without it this CPU's PadLock "
       "if "
       "there is one, else esther");
-  app.add_flag("--native", *native, "this CPU's PadLock or none")->excludes(cpu);
+  app.add_flag("--native", *native, "this CPU's PadLock or none")
+      ->excludes(cpu)
+      ->excludes("--seed");
 }
 
 PadlockChip open_chip_or_native(const ChipOptions& options, bool native) {

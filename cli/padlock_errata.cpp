@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "number_option.h"
 #include "output.h"
 #include "padlock.h"
 #include "padlock_chip.h"
@@ -323,7 +324,7 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--blocks", options->blocks,
                  "blocks of 16 bytes in a call, at most 10000; 0 is 256")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->transform(signed_number(0, INT64_MAX));
   app.add_option("--tests", options->tests, "calls; below 10 is 1000")->capture_default_str();
   app.add_option("--interrupts", options->interrupts,
                  "emulated: blocks of work between two interrupts on average; 0 is none; the usual "

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "incore/mont.h"
+#include "number_option.h"
 
 namespace incore::cli {
 namespace {
@@ -54,14 +55,17 @@ std::vector<size_t> parse_bits(const std::string& list) {
 
 }  // namespace
 
-void RandomCases::add_options(CLI::App& app, size_t default_count) {
+void RandomCases::add_options(CLI::App& app, size_t default_count,
+                              const std::vector<CLI::Option*>& numbers) {
   count = default_count;
   app.add_option("--bits", bits, "sizes of random moduli: a list, or FIRST-LAST:STEP")
       ->capture_default_str();
   app.add_option("--count", count, "random cases of each size")
       ->capture_default_str()
-      ->check(CLI::Range(size_t{1}, size_t{100'000'000}));
+      ->transform(whole_number(1, 100'000'000));
   app.add_option("--seed", seed, "for the same random cases again");
+  for (CLI::Option* const option : numbers)
+    for (const char* name : {"--bits", "--count", "--seed"}) app.get_option(name)->excludes(option);
 }
 
 void RandomCases::resolve() {

@@ -14,7 +14,8 @@ struct RandomCases {
   size_t count = 0;           // cases of each size
   std::optional<uint64_t> seed;
 
-  void add_options(CLI::App& app, size_t default_count);
+  // |numbers| are the options with which no case is random.
+  void add_options(CLI::App& app, size_t default_count, const std::vector<CLI::Option*>& numbers);
   // Reads |bits| and chooses a seed if there is none. Throws std::invalid_argument.
   void resolve();
 };

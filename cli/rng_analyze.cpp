@@ -10,6 +10,7 @@
 #include "assess_report.h"
 #include "incore/sha.h"
 #include "interrupt.h"
+#include "number_option.h"
 #include "output_file.h"
 #include "progress.h"
 #include "quote.h"
@@ -235,22 +236,22 @@ void add_test_options(CLI::App& app, Options* options) {
   app.add_option("--symbol-bits", options->assess.symbol_bits,
                  "each byte holds a symbol of so many low bits; usually 8, or 1 if all bytes are 0 "
                  "or 1")
-      ->check(CLI::Range(1, 8))
+      ->transform(whole_number(1, 8))
       ->group(tests);
   app.add_option("--sequence-bits", options->assess.sequence_bits,
                  "SP 800-22: bits in a sequence, 100 to 100000000 (1000000)")
-      ->check(CLI::Range(uint64_t{100}, uint64_t{100'000'000}))
+      ->transform(whole_number(100, 100'000'000))
       ->group(tests);
   app.add_option("--sequences", options->assess.sequences,
                  "SP 800-22: sequences at most, 1 to 1000 (100)")
-      ->check(CLI::Range(1, 1000))
+      ->transform(whole_number(1, 1000))
       ->group(tests);
   app.add_option("--samples", options->assess.samples,
                  "SP 800-90B: symbols in the sample (1000000)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->transform(whole_number(1, uint64_t{1} << 40))
       ->group(tests);
   app.add_option("--threads", options->assess.threads, "1 to 1024; usually one for each CPU")
-      ->check(CLI::Range(1, 1024))
+      ->transform(whole_number(1, 1024))
       ->group(tests);
 }
 

@@ -208,7 +208,7 @@ std::function<int()> configure(CLI::App& app) {
       fmt::format("one of {}; usually the first of these that there is", known_sources()));
   app.add_option("-n,--size", options->size,
                  "how many bytes, such as 32, 64k, 10M, 2G; without it, until stopped")
-      ->type_name("N");
+      ->type_name("BYTES");
   app.add_option("-o,--out", options->out,
                  "the file to write, complete or, if stopped midway, as FILE.partial")
       ->type_name("FILE");

@@ -166,15 +166,18 @@ int test_source(const Options& options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("SOURCE", options->source.name,
-                 fmt::format("one of {}, a file, or - for standard input; without it, a table of "
-                             "these generators with their speed",
-                             known_sources()));
+  CLI::Option* const source = app.add_option(
+      "SOURCE", options->source.name,
+      fmt::format("one of {}, a file, or - for standard input; without it, a table of "
+                  "these generators with their speed",
+                  known_sources()));
   app.add_option("-n,--size", options->size,
                  "how many bytes, such as 64k, 10M; usually 1M of a generator, all of a file")
-      ->type_name("N");
+      ->type_name("BYTES")
+      ->needs(source);
   app.add_flag("--binary", options->binary,
-               "a file's bytes hold one bit each: windows of 1024 instead of 512");
+               "a file's bytes hold one bit each: windows of 1024 instead of 512")
+      ->needs(source);
   app.add_flag("--json", options->json, "print JSON");
   add_source_options(app, &options->source);
   return [options] {

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "interrupt.h"
+#include "number_option.h"
 #include "quote.h"
 
 namespace incore::cli {
@@ -190,17 +191,6 @@ uint32_t ByteSource::condition_bytes() const {
 
 namespace {
 
-// CLI::Range lets NaN pass.
-CLI::Validator number_within(double low, double high) {
-  return CLI::Validator(
-      [=](std::string& text) {
-        double number;
-        const bool ok = CLI::detail::lexical_cast(text, number) && number >= low && number <= high;
-        return ok ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
-      },
-      "");
-}
-
 // Nothing given: 0.
 uint32_t condition_bytes_in(const std::string& text) {
   uint32_t bytes = 0;
@@ -228,7 +218,7 @@ std::string known_sources() {
 void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
   app.add_option("--quality", options->quality,
                  "xstore: its quality factor, 0 (all bits) to 3 (one byte of eight)")
-      ->check(CLI::Range(0u, 3u))
+      ->transform(whole_number(0, 3))
       ->type_name("0..3");
   app.add_option_function<std::string>(
          "--condition",
@@ -240,25 +230,22 @@ void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
       ->type_name("[BYTES]");
   app.add_option("--min-entropy", options->min_entropy,
                  "bits a byte that the source claims, 0.01 to 8, for the health tests; usually 1")
-      ->check(number_within(0.01, 8))
+      ->transform(real_number(0.01, 8))
       ->type_name("BITS");
   app.add_option("--cpu", options->chip.model,
                  "xstore: of an emulated processor, such as nehemiah, esther, nano")
       ->type_name("MODEL");
   app.add_flag("--raw", options->chip.raw, "with --cpu: bits that are not whitened");
   app.add_option("--bias", options->chip.bias, "with --cpu: the DC bias, 0 to 7")
-      ->check(CLI::Range(0u, 7u))
-      ->type_name("N");
+      ->transform(whole_number(0, 7));
   app.add_option("--noise-source", options->chip.noise_source,
                  "with --cpu: 0 for source A, 1 for B, 2 for both")
-      ->check(CLI::Range(0u, 2u))
-      ->type_name("N");
-  app.add_option("--seed", options->chip.seed, "with --cpu: noise that is the same each time")
-      ->type_name("N");
+      ->transform(whole_number(0, 2));
+  app.add_option("--seed", options->chip.seed, "with --cpu: noise that is the same each time");
   if (files)
     app.add_option("--stall-timeout", options->stall_timeout,
                    "fail if a pipe or device gives nothing for so long; usually never")
-        ->check(number_within(0.001, 1e6))
+        ->transform(real_number(0.001, 1e6))
         ->type_name("SECONDS");
 }
 

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -27,7 +25,7 @@ struct Options {
   std::string stats;  // empty: none; "-": to stderr
   std::string check;  // the same
   std::vector<std::string> required;
-  std::optional<std::string> rng_seed;
+  std::optional<uint64_t> rng_seed;
   bool verbose = false;
 };
 
@@ -63,15 +61,6 @@ double model_rate(const incore_run_insn_counters& insn, const incore_run_report&
   if (insn.model_clocks == 0) return 0;
   return static_cast<double>(insn.bytes) * report.clock_mhz /
          static_cast<double>(insn.model_clocks);
-}
-
-// A number from 0 to 2^64 - 1, decimal, or hexadecimal behind 0x.
-bool parse_seed(const std::string& text, uint64_t* out_seed) {
-  const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
-  const char* const begin = text.data() + (hexadecimal ? 2 : 0);
-  const char* const end = text.data() + text.size();
-  const auto [behind, error] = std::from_chars(begin, end, *out_seed, hexadecimal ? 16 : 10);
-  return error == std::errc() && behind == end;
 }
 
 std::string power_stats_text(const incore_run_report& report) {
@@ -168,12 +157,6 @@ int run(const Options& options, const std::vector<std::string>& program) {
                   fmt::format("--require: '{}' is not a crypto instruction; accepted are: {}",
                               mnemonic, mnemonics()));
 
-  uint64_t rng_seed = 0;
-  if (options.rng_seed && !parse_seed(*options.rng_seed, &rng_seed))
-    return fail(kBadInput, fmt::format("--rng-seed: '{}' is not a number from 0 to 2^64 - 1, "
-                                       "decimal or 0x and hexadecimal",
-                                       *options.rng_seed));
-
   OutputFile stats_file;
   const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
   if (stats_to_file) {
@@ -193,13 +176,14 @@ int run(const Options& options, const std::vector<std::string>& program) {
   argv.push_back(nullptr);
   Findings findings;
   const bool is_counted = !options.stats.empty() || !options.required.empty();
-  const incore_run_options run_options = {.model = options.model ? options.model->c_str() : nullptr,
-                                          .verbose = options.verbose ? 1 : 0,
-                                          .count_model_clocks = options.stats.empty() ? 0 : 1,
-                                          .rng_seed = options.rng_seed ? &rng_seed : nullptr,
-                                          .on_finding = checks ? Findings::add : nullptr,
-                                          .finding_context = &findings,
-                                          .count_power_insns = is_counted ? 1 : 0};
+  const incore_run_options run_options = {
+      .model = options.model ? options.model->c_str() : nullptr,
+      .verbose = options.verbose ? 1 : 0,
+      .count_model_clocks = options.stats.empty() ? 0 : 1,
+      .rng_seed = options.rng_seed ? &*options.rng_seed : nullptr,
+      .on_finding = checks ? Findings::add : nullptr,
+      .finding_context = &findings,
+      .count_power_insns = is_counted ? 1 : 0};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
@@ -234,17 +218,6 @@ int run(const Options& options, const std::vector<std::string>& program) {
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
-// The parser's help would show the value that a flag has without one: `--stats{-}`.
-class HelpFormatter : public CLI::Formatter {
-  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
-    std::string name = CLI::Formatter::make_option_name(option, is_positional);
-    const std::string unnamed_value = std::string("{") + kOnStderr + "}";
-    if (const size_t at = name.find(unnamed_value); at != std::string::npos)
-      name.replace(at, unnamed_value.size(), "[=FILE]");
-    return name;
-  }
-};
-
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("--cpu", options->model,
@@ -266,7 +239,6 @@ std::function<int()> configure(CLI::App& app) {
       "XSTORE delivers repeatable noise that starts from this number (decimal, or 0x...)");
   app.add_flag("-v,--verbose", options->verbose,
                "say what happens: programs, patched sites, refused instructions, commands of QEMU");
-  app.formatter(std::make_shared<HelpFormatter>());
   app.prefix_command();
   return [&app, options] {
     // What the parser did not take is the program, unless "--" stood before that.

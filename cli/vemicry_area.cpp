@@ -122,9 +122,9 @@ std::function<int()> configure(CLI::App& app) {
       app.add_option("--r", options->r, "numbers of lanes, 1 to p, with commas (1,2,4,8)")
           ->type_name("N,...")
           ->delimiter(',')
-          ->check([](const std::string& text) { return number_mistake(text, 1, kMaxWords); });
+          ->transform(whole_number(1, kMaxWords));
   app.add_option("--liberty", options->synthesis.liberty, "library of cells, in Liberty format")
-      ->check(CLI::ExistingFile);
+      ->check(CLI::ExistingFile.description(""));
   app.add_option("--keep", options->synthesis.folder,
                  "folder for the Verilog files, yosys's scripts, reports and logs");
   app.add_flag("--json", options->json, "print JSON");
