@@ -32,10 +32,10 @@ std::string nearest_name(const std::string& wrong, const std::vector<std::string
   std::string nearest;
   size_t least = SIZE_MAX;
   for (const std::string& name : names) {
-    const size_t most = std::max<size_t>(1, name.size() / kLettersForMistake);
-    if (wrong.size() > name.size() + most) continue;  // also: do not compare what is very long
+    const size_t most = name.size() / kLettersForMistake;  // none for -h
+    if (wrong.size() > name.size() + most) continue;       // also: do not compare what is very long
     const size_t mistakes = distance(wrong, name);
-    if (mistakes > most || mistakes >= name.size() || mistakes >= least) continue;
+    if (mistakes > most || mistakes >= least) continue;
     least = mistakes;
     nearest = name;
   }

@@ -89,6 +89,7 @@ TEST(cli_suggest, finds_names_with_few_mistakes) {
   for (const char* const wrong : {"", "nonsense", "x", "sha256sum", "vem"})
     EXPECT_EQ(cli::nearest_name(wrong, names), "") << wrong;
   EXPECT_EQ(cli::nearest_name(std::string(1'000'000, 'a'), names), "");
+  EXPECT_EQ(cli::nearest_name("-x", {"-h", "--hex"}), "");
 }
 
 class cli_names : public test::OwnFolderTest {
