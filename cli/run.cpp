@@ -188,9 +188,7 @@ int run(const Options& options, const std::vector<std::string>& program) {
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
 
-  constexpr int kIllegalInstruction = 128 + 4;  // SIGILL
-  if (options.verbose && report.is_power != 0 && report.exit_code == kIllegalInstruction)
-    fail(kDiffers, fmt::format("it ended by an instruction that {} does not have", report.model));
+  if (report.message[0] != '\0') fail(kDiffers, report.message);
 
   if (options.stats == kOnStderr) {
     std::fputs(stats_text(report).c_str(), stderr);

@@ -85,8 +85,8 @@ enum { INCORE_RUN_MAX_INSNS = 32 };
 
 typedef struct incore_run_report {
   int exit_code;      /* the program's own, or 128 + the signal that ended it */
-  char message[512];  /* one line on what was wrong if the status is not INCORE_OK, without a full
-                         stop; else "" */
+  char message[512];  /* one line, without a full stop: what was wrong if the status is not
+                         INCORE_OK; else why the program may have ended as it did, or "" */
   const char* model;  /* that the program ran on: the options' or the default; NULL if none did */
   int is_power;       /* not 0: that is a POWER processor */
   unsigned num_insns; /* entries of |insns| that are in use: one per PadLock instruction, or one per

@@ -2,6 +2,7 @@
 #include "incore/run.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -25,12 +26,16 @@ namespace {
 constexpr char kDefaultModel[] = "nano";
 
 // What is too long, as by a long name, loses its middle.
-incore_status refuse(incore_run_report* report, incore_status status, const std::string& message) {
+void set_message(incore_run_report* report, const std::string& message) {
   constexpr size_t kRoom = sizeof report->message - 1, kHead = kRoom / 2, kTail = kRoom - kHead - 3;
   const std::string text = message.size() <= kRoom ? message
                                                    : message.substr(0, kHead) + "..." +
                                                          message.substr(message.size() - kTail);
   std::snprintf(report->message, sizeof report->message, "%s", text.c_str());
+}
+
+incore_status refuse(incore_run_report* report, incore_status status, const std::string& message) {
+  set_message(report, message);
   return status;
 }
 
@@ -113,6 +118,20 @@ Request make_request(const incore_run_options& options, const Program& program,
   return request;
 }
 
+// Why a run on |cpu| may have ended as it did, where that is known; else "". |command| is that of a
+// PowerPC program; null for a script.
+std::string power_hint(int exit_code, const char* cpu, const power::Emulator& emulator,
+                       const power::Emulator::Command* command) {
+  constexpr int kIllegalInstruction = 128 + SIGILL, kLoaderFailed = 127;
+  if (exit_code == kLoaderFailed && command != nullptr) return emulator.missing_libraries(*command);
+  if (exit_code != kIllegalInstruction) return "";
+  std::string later;
+  for (const power::Cpu* at = power::find_cpu(cpu) + 1; at != std::end(power::kCpus); ++at)
+    later += std::string(later.empty() ? "; later ones: --cpu " : ", ") + at->name;
+  return std::string("it ended with SIGILL, as by an instruction that ") + cpu + " does not have" +
+         later;
+}
+
 // A PowerPC program, or a script that may start some.
 incore_status run_power(const incore_run_options& options, const Program& program,
                         const char* const* argv, incore_run_report* report) {
@@ -130,8 +149,10 @@ incore_status run_power(const incore_run_options& options, const Program& progra
 
   Request request = make_request(options, program, argv);
   request.emulator = &emulator;
-  if (program.kind == ProgramKind::power) {
-    const power::Emulator::Command command = emulator.command(path, path, argv[0]);
+  const bool is_power_program = program.kind == ProgramKind::power;
+  power::Emulator::Command command;
+  if (is_power_program) {
+    command = emulator.command(path, path, argv[0]);
     if (!command.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, command.error);
     request.path = command.path;
     request.arguments.erase(request.arguments.begin());
@@ -143,12 +164,14 @@ incore_status run_power(const incore_run_options& options, const Program& progra
   report->exit_code = result.exit_code;
   report->model = cpu;
   report->is_power = 1;
-  report->images = result.stats->images + (program.kind == ProgramKind::power ? 1 : 0);
+  report->images = result.stats->images + (is_power_program ? 1 : 0);
   if (const incore_power_counters* counters = emulator.counters(); counters != nullptr)
     for (unsigned i = 0; i < INCORE_POWER_NUM_INSNS; ++i) {
       report->insns[report->num_insns].mnemonic = power::kMnemonics[i];
       report->insns[report->num_insns++].calls = counters->executed[i];
     }
+  set_message(report,
+              power_hint(result.exit_code, cpu, emulator, is_power_program ? &command : nullptr));
   return INCORE_OK;
 }
 

@@ -388,7 +388,11 @@ void Supervisor::emulate_exec(const seccomp_notif& notification) {
 
 // Others may outlive the program, and still need answers.
 void Supervisor::serve_in_background() {
-  if (follower_gone_ || fork() != 0) return;
+  if (follower_gone_) return;
+  if (const pid_t server = fork(); server != 0) {
+    if (server > 0 && request_.emulator != nullptr) request_.emulator->leave_files();
+    return;
+  }
   setsid();
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd : {0, 1, 2}) dup2(null, fd);
@@ -398,6 +402,7 @@ void Supervisor::serve_in_background() {
     if ((fds.revents & (POLLHUP | POLLERR)) != 0) break;
     reap();
   }
+  if (request_.emulator != nullptr) request_.emulator->remove_files();
   _exit(0);
 }
 

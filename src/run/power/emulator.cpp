@@ -3,13 +3,18 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 
 #include "run/elf_image.h"
 
@@ -17,6 +22,14 @@
 extern "C" const unsigned char incore_power_plugin[], incore_power_plugin_end[];
 
 namespace incore::run::power {
+
+// What depends on the byte order: the emulator, and where Debian puts the C library.
+struct Port {
+  const char* emulator;
+  const char* sysroot;
+  const char* package;
+};
+
 namespace {
 
 // A file, mapped as long as this lives.
@@ -48,12 +61,6 @@ class MappedFile {
   std::string error_;
 };
 
-// What depends on the byte order: the emulator, and where Debian puts the C library.
-struct Port {
-  const char* emulator;
-  const char* sysroot;
-  const char* package;
-};
 const Port& port_of(Machine machine) {
   static constexpr Port kBig = {"qemu-ppc64", "/usr/powerpc64-linux-gnu", "libc6-ppc64-cross"},
                         kLittle = {"qemu-ppc64le", "/usr/powerpc64le-linux-gnu",
@@ -95,19 +102,34 @@ std::string find_emulator(const char* name, bool with_plugins, std::string* out_
   return "";
 }
 
-// The folder below which |interpreter|, the program's loader, is found.
-std::string find_sysroot(const std::string& interpreter, const Port& port, std::string* out_error) {
-  std::vector<std::string> roots = {port.sysroot, "/"};
-  if (const char* prefix = std::getenv("QEMU_LD_PREFIX"); prefix != nullptr) roots = {prefix};
-  std::string looked_for;
-  for (const std::string& root : roots) {
-    const std::string file = (root == "/" ? "" : root) + interpreter;
-    if (access(file.c_str(), F_OK) == 0) return root;
-    looked_for += (looked_for.empty() ? "'" : " and '") + file + "'";
-  }
-  *out_error = "needs its loader (its ELF interpreter); looked for " + looked_for + " (package " +
-               port.package + ", or a folder in QEMU_LD_PREFIX)";
-  return "";
+// What the link |path| says; "" if it is none.
+std::string link_target(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::read_symlink(path, error).string();
+}
+
+// What |argv| writes to its standard output.
+std::string output_of(const std::vector<std::string>& argv) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  std::vector<char*> pointers;
+  for (const std::string& argument : argv) pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  pid_t pid;
+  const bool is_started =
+      posix_spawn(&pid, pointers[0], &actions, nullptr, pointers.data(), environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string output;
+  char part[4096];
+  for (ssize_t len; is_started && (len = read(ends[0], part, sizeof part)) > 0;)
+    output.append(part, static_cast<size_t>(len));
+  close(ends[0]);
+  if (is_started) waitpid(pid, nullptr, 0);
+  return output;
 }
 
 // A file in memory that other processes open as proc_path().
@@ -147,6 +169,54 @@ std::string Emulator::count_insns() {
   return "";
 }
 
+std::string Emulator::missing_libraries(const Command& command) const {
+  if (command.sysroot.empty()) return "";
+  // Asked so, the C library's loader lists the libraries and does not start the program.
+  std::vector<std::string> argv = command.arguments;
+  argv.insert(argv.begin() + 1, {"-E", "LD_TRACE_LOADED_OBJECTS=1"});
+  std::istringstream lines(output_of(argv));
+  constexpr std::string_view kMissing = " => not found";
+  std::string names;
+  for (std::string line; std::getline(lines, line);)
+    if (const size_t end = line.find(kMissing); end != std::string::npos)
+      names +=
+          (names.empty() ? "" : ", ") + line.substr(0, end).substr(line.find_first_not_of('\t'));
+  if (names.empty()) return "";
+  return "it lacks " + names + "; libraries are looked for below '" + command.sysroot +
+         "', or below the folder that QEMU_LD_PREFIX names, such as one where 'dpkg -x' has put "
+         "their packages";
+}
+
+void Emulator::leave_files() const {
+  for (auto& [folder, sysroot] : sysroots_) sysroot.leave_view();
+}
+
+void Emulator::remove_files() const {
+  for (auto& [folder, sysroot] : sysroots_) sysroot.remove_view();
+}
+
+// The folder for QEMU that has |interpreter|, the program's loader; "" with an error if none has.
+std::string Emulator::find_sysroot(const std::string& interpreter, const Port& port,
+                                   Command& command) const {
+  std::vector<std::string> roots = {port.sysroot, "/"};
+  if (const char* prefix = std::getenv("QEMU_LD_PREFIX"); prefix != nullptr)
+    roots = {std::filesystem::absolute(prefix[0] != '\0' ? prefix : "/").string()};
+  std::string looked_for;
+  for (const std::string& root : roots) {
+    const std::string found =
+        sysroots_.try_emplace(root, root).first->second.folder_with(interpreter);
+    command.sysroot = root;
+    if (!found.empty()) return found;
+    const std::string file = (root == "/" ? "" : root) + interpreter;
+    looked_for += (looked_for.empty() ? "'" : " and '") + file + "'";
+    if (const std::string target = link_target(file); !target.empty())
+      looked_for += ", a link to '" + target + "', which is not there";
+  }
+  command.error = "needs its loader (its ELF interpreter); looked for " + looked_for +
+                  " (package " + port.package + ", or a folder in QEMU_LD_PREFIX)";
+  return "";
+}
+
 Emulator::Command Emulator::command(const std::string& path, const std::string& path_inside,
                                     const std::string& name) const {
   const MappedFile file(path);
@@ -154,7 +224,8 @@ Emulator::Command Emulator::command(const std::string& path, const std::string& 
   const std::string wrong =
       file.error().empty() ? image.parse(file.data(), file.size()) : file.error();
   // What can be searched, which is told behind a semicolon, is of no interest here.
-  if (!wrong.empty()) return {"", {}, "'" + path + "': " + wrong.substr(0, wrong.find(';'))};
+  if (!wrong.empty())
+    return {"", {}, "", "'" + path + "': " + wrong.substr(0, wrong.find(';'))};
 
   Command command;
   const Port& port = port_of(image.machine());
@@ -162,13 +233,12 @@ Emulator::Command Emulator::command(const std::string& path, const std::string& 
   if (!command.error.empty()) return command;
   command.arguments = {command.path, "-cpu", cpu_};
   if (!image.interpreter().empty()) {
-    const std::string sysroot =
-        find_sysroot(std::string(image.interpreter()), port, &command.error);
+    const std::string folder = find_sysroot(std::string(image.interpreter()), port, command);
     if (!command.error.empty()) {
       command.error = "'" + path + "' " + command.error;
       return command;
     }
-    command.arguments.insert(command.arguments.end(), {"-L", sysroot});
+    command.arguments.insert(command.arguments.end(), {"-L", folder});
   }
   if (counters_ != nullptr)
     command.arguments.insert(

@@ -3,12 +3,16 @@
 // the program `incore`.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "run/power/insns.h"
+#include "run/power/sysroot.h"
 
 namespace incore::run::power {
+
+struct Port;
 
 class Emulator {
  public:
@@ -30,6 +34,7 @@ class Emulator {
   struct Command {
     std::string path;                    // of the emulator
     std::vector<std::string> arguments;  // those up to the program's own first one
+    std::string sysroot;                 // where a dynamic program's libraries are looked for
     std::string error;
   };
 
@@ -38,11 +43,23 @@ class Emulator {
   Command command(const std::string& path, const std::string& path_inside,
                   const std::string& name) const;
 
+  // What the loader of the program of |command| does not find, in a sentence; "" if nothing.
+  std::string missing_libraries(const Command& command) const;
+
+  // After a fork, one of the two processes leaves the files of this object to the other, which
+  // removes them.
+  void leave_files() const;
+  void remove_files() const;
+
  private:
+  std::string find_sysroot(const std::string& interpreter, const Port& port,
+                           Command& command) const;
+
   std::string cpu_;
   int plugin_ = -1;  // a file in memory, as is the next
   int counters_file_ = -1;
   incore_power_counters* counters_ = nullptr;
+  mutable std::map<std::string, Sysroot> sysroots_;  // by folder
 };
 
 // True if the file |path| begins like a program for 64-bit PowerPC.
