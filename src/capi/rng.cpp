@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <new>
+#include <span>
 #include <type_traits>
 
 #include "base/wipe.h"

@@ -2,6 +2,7 @@
 // turns bytes into words.
 #include "incore/rsa.h"
 
+#include <initializer_list>
 #include <new>
 
 #include "base/bytes.h"
