@@ -81,7 +81,7 @@ def main():
     text = json.dumps(figures, indent=1) + "\n"
     if options.save:
         options.save.write_text(text, encoding="utf-8")
-    sys.stdout.write(text if options.json else report.report(figures, report.read_guide()))
+    sys.stdout.write(text if options.json else report.report(figures, report.read_guide(), report.read_rows(report.PEERS)))
     return 0
 
 

@@ -1,5 +1,5 @@
 """Cycles of executed instructions on the POWER8 that llvm-mca describes: its pipelines without caches, branches, page
-crossings and other threads. Ranks code and finds stalls; the real figure is expected at 0.85 to 1.4 times the model's.
+crossings and other threads. Ranks code and finds stalls; the real figure is expected at 0.8 to 1.55 times the model's.
 """
 import collections
 import re
@@ -7,7 +7,8 @@ import re
 from traces import Failed, output_of
 
 OBJDUMP, MCA = "llvm-objdump-19", "llvm-mca-19"
-REAL_OVER_MODEL = (0.85, 1.4)
+# From the lowest to the highest of those in peers.tsv whose author has measured them.
+REAL_OVER_MODEL = (0.8, 1.55)
 LOOP_ITERATIONS = 50
 
 # |cycles| and |loop_cycles| are of the model; the latter, of a loop's body alone, should be much the same. None: not one loop.

@@ -5,6 +5,7 @@ import pathlib
 from model import REAL_OVER_MODEL
 
 GUIDE = pathlib.Path(__file__).with_name("guide.tsv")
+PEERS = pathlib.Path(__file__).with_name("peers.tsv")
 CLOCK_HZ = 3.4e9  # of the guide's machine
 MIB = 1 << 20
 COLUMNS = ("standard", "builtins", "assembly")
@@ -36,11 +37,22 @@ MORE_ROWS = (
 )
 
 
-def read_guide(file=GUIDE):
-    """{algorithm: {column: text}}, such as ["AES/CTR"]["builtins_cpb"]."""
+def read_rows(file):
+    """The rows of a table with a header line, as {column: text}."""
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     header = lines[0].split("\t")
-    return {fields["algorithm"]: fields for fields in (dict(zip(header, line.split("\t"))) for line in lines[1:])}
+    return [dict(zip(header, line.split("\t"))) for line in lines[1:]]
+
+
+def read_guide(file=GUIDE):
+    """{algorithm: {column: text}}, such as ["AES/CTR"]["builtins_cpb"]."""
+    return {fields["algorithm"]: fields for fields in read_rows(file)}
+
+
+def measured_over_model(peer):
+    """How far the model was off for a row of peers.tsv; None where nothing is published."""
+    measured = number(peer["measured"])
+    return measured and measured / number(peer["model"])
 
 
 def mib_per_second(cycles_per_byte):
@@ -76,7 +88,7 @@ def name_of(build):
     return f"model, {build['endian']}, {build['compiler']}"
 
 
-def comparison(figures, guide):
+def comparison(figures, guide, peers):
     lines = [f"{'':<31} {'standard C++':>14} {'built-ins':>14} {'assembly':>14} {'built-ins':>9}",
              f"{'algorithm':<9} {'':<21}" + f" {'MiB/s':>7} {'cpb':>6}" * 3 + f" {'over C++':>9}"]
 
@@ -95,6 +107,12 @@ def comparison(figures, guide):
                 none = "N/A" if fields[f"{column}_cpb"] == "N/A" else "-"
                 texts.append((f"{mib_per_second(found):.0f}", rounded(found)) if found else (none, none))
             line("", name_of(build), texts, model_ratio(build, row.operation))
+        # Measured by its author above, this assembly stands here by the model too, beside ours.
+        for peer in peers:
+            if peer["operation"] == row.operation and peer["peer"].startswith("OpenSSL"):
+                found = number(peer["model"])
+                line("", f"model, {peer['endian']}, {peer['peer'].split()[0]}",
+                     [("-", "-"), ("-", "-"), (f"{mib_per_second(found):.0f}", rounded(found))], None)
     return lines
 
 
@@ -112,6 +130,28 @@ def details(build):
     return lines
 
 
+def verdict(ours, theirs):
+    """Differences of a few percent are not the model's to tell."""
+    return "level" if abs(ours / theirs - 1) < 0.03 else "ahead" if ours < theirs else "behind"
+
+
+def beside_peers(figures, peers):
+    """Our kernels as GCC compiles them, and others' code, by the same model."""
+    lines = []
+    builds = {build["endian"]: build for build in figures["builds"] if build["compiler"].startswith("gcc")}
+    names = {row.operation: row.algorithm for row in ROWS + MORE_ROWS}
+    for peer in peers:
+        ours = cycles(builds[peer["endian"]], peer["operation"], "power8") if peer["endian"] in builds else None
+        if not ours:
+            continue
+        ratio = measured_over_model(peer)
+        lines.append(f"  {names[peer['operation']]:<20} {peer['endian']} {ours:>6.3f}  {verdict(ours, number(peer['model'])):<7}"
+                     f"{peer['peer']:<14} {number(peer['model']):>6.3f} {peer['measured']:>9} "
+                     f"{f'{ratio:.2f}' if ratio else '-':>11}")
+    head = [f"  {'':<23} {'ours':>6}  {'':<7}{'others':<14} {'model':>6} {'measured':>9} {'over model':>11}"]
+    return head + lines if lines else []
+
+
 def goals(figures):
     lines = []
     for build in figures["builds"]:
@@ -125,16 +165,19 @@ def goals(figures):
     return lines
 
 
-def report(figures, guide):
+def report(figures, guide, peers):
     low, high = REAL_OVER_MODEL
     lines = [f"Guide: POWER S822 at 3.4 GHz, GCC 7.2.0, measured. Model: llvm-mca {figures['llvm_mca']} for pwr8, without caches, "
              "branches and",
              f"page crossings; not measured: expect the real value at {low} to {high} times its cycles per byte (cpb). "
              "MiB/s at 3.4 GHz.",
              "Published results were right on every kernel, and outputs equal to the portable kernel's.",
-             "", *comparison(figures, guide)]
+             "", *comparison(figures, guide, peers)]
     for build in figures["builds"]:
         lines += ["", *details(build)]
+    beside = beside_peers(figures, peers)
+    if beside:
+        lines += ["", "Others' code by the same model, cpb; measured is what its author published for POWER8:", *beside]
     met = goals(figures)
     if met:
         lines += ["", "Goals, model cpb on little-endian by GCC:", *met]
