@@ -224,8 +224,7 @@ Emulator::Command Emulator::command(const std::string& path, const std::string& 
   const std::string wrong =
       file.error().empty() ? image.parse(file.data(), file.size()) : file.error();
   // What can be searched, which is told behind a semicolon, is of no interest here.
-  if (!wrong.empty())
-    return {"", {}, "", "'" + path + "': " + wrong.substr(0, wrong.find(';'))};
+  if (!wrong.empty()) return {"", {}, "", "'" + path + "': " + wrong.substr(0, wrong.find(';'))};
 
   Command command;
   const Port& port = port_of(image.machine());
