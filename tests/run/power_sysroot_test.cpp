@@ -91,6 +91,22 @@ TEST_P(run_power_sysroot, a_library_may_be_an_alternative) {
   expect_that_it_works();
 }
 
+// The loader alone needs no help here.
+TEST_P(run_power_sysroot, a_library_may_be_an_alternative_beside_the_loader) {
+  add_library("usr/lib/c", "libc-2.so");
+  add_link("lib/libc.so.6", "/etc/alternatives/libc");
+  add_link("etc/alternatives/libc", "/usr/lib/c/libc-2.so");
+  add_link("lib64/" + loader_, "../usr/lib/c/" + loader_);
+  expect_that_it_works();
+}
+
+TEST_P(run_power_sysroot, a_missing_folder_for_temporary_files_is_no_crash) {
+  add_library("lib");
+  add_link("lib64/" + loader_, "/lib/" + loader_);
+  fs::remove(directory_.path() + "/tmp");
+  expect_refused(run_in_tree({program("exit_code"), "6"}), {tree() + "/lib64/" + loader_});
+}
+
 TEST_P(run_power_sysroot, circles_and_links_to_nothing_do_no_harm) {
   add_library("lib");
   add_link("lib64/" + loader_, "/lib/" + loader_);

@@ -199,8 +199,9 @@ void Emulator::remove_files() const {
 std::string Emulator::find_sysroot(const std::string& interpreter, const Port& port,
                                    Command& command) const {
   std::vector<std::string> roots = {port.sysroot, "/"};
+  std::error_code ignored;
   if (const char* prefix = std::getenv("QEMU_LD_PREFIX"); prefix != nullptr)
-    roots = {std::filesystem::absolute(prefix[0] != '\0' ? prefix : "/").string()};
+    roots = {std::filesystem::absolute(prefix[0] != '\0' ? prefix : "/", ignored).string()};
   std::string looked_for;
   for (const std::string& root : roots) {
     const std::string found =

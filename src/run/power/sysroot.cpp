@@ -43,7 +43,7 @@ std::vector<std::string> names_in(const std::string& folder) {
 std::string Sysroot::folder_with(const std::string& loader) {
   if (folder_ == "/") return access(loader.c_str(), F_OK) == 0 ? folder_ : "";
   root_ = canonical(folder_);
-  if (is_below(canonical(folder_ + loader), root_)) return folder_;
+  if (is_below(canonical(folder_ + loader), root_) && is_straight("")) return folder_;
   const bool has_view = (!view_.empty() && access(view_.c_str(), F_OK) == 0) || make_view();
   if (has_view && access((view_ + loader).c_str(), F_OK) == 0) return view_;
   return access((folder_ + loader).c_str(), F_OK) == 0 ? folder_ : "";
@@ -58,12 +58,13 @@ void Sysroot::remove_view() {
 bool Sysroot::make_view() {
   std::error_code error;
   if (root_.empty() || root_ == "/" || !fs::is_directory(root_, error)) return false;
-  view_ = (fs::absolute(fs::temp_directory_path(error)) / "incore-sysroot-XXXXXX").string();
+  fs::path temporary = fs::temp_directory_path(error);
+  if (!error) temporary = fs::absolute(temporary, error);
+  view_ = (temporary / "incore-sysroot-XXXXXX").string();
   if (error || mkdtemp(view_.data()) == nullptr) {
     view_.clear();
     return false;
   }
-  straight_.clear();
   mirror("");
   // Where /usr holds them, these are links to there, which a package of its own brings.
   for (const std::string name : {"bin", "sbin", "lib", "lib64"})
