@@ -199,14 +199,17 @@ void Emulator::remove_files() const {
 std::string Emulator::find_sysroot(const std::string& interpreter, const Port& port,
                                    Command& command) const {
   std::vector<std::string> roots = {port.sysroot, "/"};
+  const char* const given = std::getenv("QEMU_LD_PREFIX");
   std::error_code ignored;
-  if (const char* prefix = std::getenv("QEMU_LD_PREFIX"); prefix != nullptr)
-    roots = {std::filesystem::absolute(prefix[0] != '\0' ? prefix : "/", ignored).string()};
+  if (given != nullptr)
+    roots = {std::filesystem::absolute(given[0] != '\0' ? given : "/", ignored).string()};
   std::string looked_for;
   for (const std::string& root : roots) {
-    const std::string found =
-        sysroots_.try_emplace(root, root).first->second.folder_with(interpreter);
     command.sysroot = root;
+    // Debian's own folders need no look at their links.
+    const std::string found =
+        given == nullptr ? (access((root + interpreter).c_str(), F_OK) == 0 ? root : "")
+                         : sysroots_.try_emplace(root, root).first->second.folder_with(interpreter);
     if (!found.empty()) return found;
     const std::string file = (root == "/" ? "" : root) + interpreter;
     looked_for += (looked_for.empty() ? "'" : " and '") + file + "'";
