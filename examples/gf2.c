@@ -1,6 +1,6 @@
-// Checks that the generator of the NIST curve K-283 (FIPS 186-4, section D.1.3.3.1) lies on it: y^2
-// + xy = x^3 + 1 in the field of the polynomial x^283 + x^12 + x^7 + x^5 + 1. Says which kernel did
-// it.
+// Checks that the generator of the NIST curve K-283 (FIPS 186-4, section D.1.3.3.1) lies on it:
+// y^2 + xy = x^3 + 1 in the field of the polynomial x^283 + x^12 + x^7 + x^5 + 1. Says which kernel
+// did it.
 #include <incore/gf2.h>
 #include <stdio.h>
 

@@ -86,7 +86,9 @@ typedef struct incore_aes_message {
  * read, then replaced by the last ciphertext block. CFB128 takes any |len|; a message whose length
  * is no multiple of 16 ends there, and its iv is the last whole ciphertext block. All messages are
  * checked before anything is written, and one fault refuses all of them. INCORE_ERROR_OVERLAP: also
- * if |out| or |iv| of a message overlaps |in|, |out| or |iv| of another one, or |messages|. */
+ * if |out| or |iv| of a message overlaps |in|, |out| or |iv| of another one, or |messages|. That
+ * takes one look at each message where all lie in the order of their addresses, the ivs apart from
+ * the texts or each beside its own; otherwise about as long as sorting them by address. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_aes_cbc_encrypt_many(const incore_aes_message* messages, size_t num_messages);
 INCORE_API INCORE_NODISCARD incore_status

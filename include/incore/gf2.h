@@ -95,8 +95,8 @@ INCORE_API INCORE_NODISCARD incore_status incore_gf2_montmul(const incore_gf2_fi
                                                              const uint64_t* a, const uint64_t* b,
                                                              uint64_t* out);
 
-/* incore_gf2_to_mont and incore_gf2_from_mont bring |a| into Montgomery's form and back: |out| is a
- * * x^(64 * W) and a * x^(-64 * W) modulo f. Both are W words. */
+/* incore_gf2_to_mont and incore_gf2_from_mont bring |a| into Montgomery's form and back: |out| is
+ * a * x^(64 * W) and a * x^(-64 * W) modulo f. Both are W words. */
 INCORE_API INCORE_NODISCARD incore_status incore_gf2_to_mont(const incore_gf2_field* field,
                                                              const uint64_t* a, uint64_t* out);
 INCORE_API INCORE_NODISCARD incore_status incore_gf2_from_mont(const incore_gf2_field* field,

@@ -90,8 +90,9 @@ typedef struct incore_sha_message {
  * incore_sha_init. INCORE_ERROR_NULL: |messages|, a message's data or its |out_digest| is NULL.
  * INCORE_ERROR_LENGTH: a message is longer than incore_sha_update or the address space allows.
  * INCORE_ERROR_OVERLAP: a digest would overwrite the data of another message, another digest or
- * |messages|. That is quick to see where all digests lie on one side of all data and follow each
- * other in the order of the messages; otherwise thousands of messages take longer to compare. */
+ * |messages|. That takes one look at each message where the digests lie in the order of the
+ * messages and apart from all data, or the messages one behind the other, each with its digest;
+ * otherwise about as long as sorting them by address. */
 INCORE_API INCORE_NODISCARD incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
                                                                  const incore_sha_message* messages,
                                                                  size_t num_messages);

@@ -68,8 +68,8 @@ class KeyRam {
   // The copy that is in force while EFLAGS bit 30 is set.
   ControlWord control_word() const { return control_word_; }
 
-  // The schedule for the cipher in the given direction, for the host's kernel and plain. With KEYGN
-  // = 1 both directions are what the program supplied.
+  // The schedule for the cipher in the given direction, for the host's kernel and plain. If KEYGN
+  // is 1, both directions are what the program supplied.
   const AesKey& key(bool decrypt);
   const AesRoundKeys& round_keys(bool decrypt);
 

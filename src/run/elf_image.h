@@ -48,8 +48,7 @@ class ElfImage {
  public:
   // parse reads |len| bytes at |file|, which must outlive the image, and returns an empty string,
   // or one sentence on what is wrong with them. Accepts executables and shared objects for x86-64
-  // (ELF64 and ELF32), i386 and 64-bit PowerPC of both byte
-  // orders.
+  // (ELF64 and ELF32), i386 and 64-bit PowerPC of both byte orders.
   std::string parse(const uint8_t* file, size_t len);
 
   Machine machine() const { return machine_; }

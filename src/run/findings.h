@@ -22,8 +22,7 @@ struct Finding {
 class Findings {
  public:
   // Index of the entry for |report|, which may be new; kMaxFindings if there is no room for it. The
-  // process |pid| waits meanwhile, so its
-  // memory can be looked at.
+  // process |pid| waits meanwhile, so its memory can be looked at.
   unsigned add(pid_t pid, const CheckReport& report);
 
   const std::vector<Finding>& all() const { return findings_; }

@@ -67,8 +67,8 @@ enum class Call : uint64_t {
   // mapping.
   stats_fd = 1,
   // (begin, end, out_addresses, capacity) -> number of proved CPUID instructions in the caller's
-  // executable file mappings
-  // that intersect [begin, end); their addresses are written to out_addresses (uint64_t[capacity]).
+  // executable file mappings that intersect [begin, end); their addresses are written to
+  // out_addresses (uint64_t[capacity]).
   find_cpuid = 2,
   // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code,
   // whatever its protection.

@@ -16,8 +16,8 @@ struct ProcessResult {
 };
 
 // Runs |argv| (argv[0] is a path, or a name to be found in PATH) with |stdin_data| as its input and
-// |extra_env|
-// ("NAME=value") added to this process's environment. Throws if the program cannot be started.
+// |extra_env| ("NAME=value") added to this process's environment. Throws if the program cannot be
+// started.
 ProcessResult run(const std::vector<std::string>& argv, const std::string& stdin_data = "",
                   const std::vector<std::string>& extra_env = {});
 

@@ -1,7 +1,6 @@
-// MultiMMC Prediction Estimate (SP 800-90B, section 6.3.9): Markov models with counting, of order 1
-// to
-// 16. Each predicts what followed the last symbols most often, the greater of equals. A model stops
-// learning new pairs of context and symbol when it has 100,000.
+// MultiMMC Prediction Estimate (SP 800-90B, section 6.3.9): Markov models with counting, of orders
+// from 1 to 16. Each predicts what followed the last symbols most often, the greater of equals. A
+// model stops learning new pairs of context and symbol when it has 100,000.
 #include <array>
 
 #include "assess/sp800_90b/context_tree.h"

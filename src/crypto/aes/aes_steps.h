@@ -50,8 +50,8 @@ constexpr SboxTables compute_sbox_tables() {
 
 inline constexpr SboxTables kTables = compute_sbox_tables();
 
-// The state: four columns of four bytes, the first column first. s[r, c] of the standard is bytes[4
-// * c + r].
+// The state: four columns of four bytes, the first column first. s[r, c] of the standard is
+// bytes[4 * c + r].
 struct State {
   uint8_t bytes[kAesBlockLen];
 };

@@ -291,8 +291,9 @@ void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t
   }
 }
 
-// Products with alpha^|bits| in GF(2^128), which is little-endian and modulo x^128 + x^7 + x^2 + x
-// + 1: what leaves at the top, |c|, comes back at the bottom times x^7 + x^2 + x + 1. |bits| < 58.
+// Products with alpha^|bits| in GF(2^128), which is little-endian and modulo
+// x^128 + x^7 + x^2 + x + 1: what leaves at the top, |c|, comes back at the bottom times
+// x^7 + x^2 + x + 1. |bits| < 58.
 template <int bits, class V>
 INLINE V times_alpha_to(V x) {
   typedef uint64_t Elements __attribute__((vector_size(sizeof(V))));

@@ -21,8 +21,8 @@ using Gf2Binary = void(const Gf2Field& field, const uint64_t* a, const uint64_t*
 using Gf2Unary = void(const Gf2Field& field, const uint64_t* a, uint64_t* out);
 
 // Polynomials modulo f = x^degree + tail, with 2 <= degree <= kGf2MaxDegree and an odd tail. It is
-// a field if f is irreducible, which is not asked. Elements have words = ceil(degree / 64) words; s
-// = 64 * words - degree bits of the last are always 0.
+// a field if f is irreducible, which is not asked. Elements have words = ceil(degree / 64) words;
+// s = 64 * words - degree bits of the last are always 0.
 struct Gf2Field {
   uint64_t tail[kGf2MaxWords + 1];   // the word behind the last is 0
   uint64_t f[kGf2MaxWords + 1];      // with x^degree, which may be in the word behind the last

@@ -94,8 +94,8 @@ POWER8_INLINE void add_products(Sum& sum, const Pair& x, const Pair& h) {
 
 // quote: reduce
 // Each of the two lowest words w is worth w x^128 = w (x^7 + x^2 + x + 1): in this order of bits, w
-// times the constant one word to its left, and w itself two words to its left. The constant is (x^7
-// + x^2 + x) / x, as products have one factor x too much.
+// times the constant one word to its left, and w itself two words to its left. The constant is
+// (x^7 + x^2 + x) / x, as products have one factor x too much.
 POWER8_INLINE uint64x2_p8 reduce(const Sum& s) {
   const uint64x2_p8 modulus = VectorFrom64BE(0, 0xC200000000000000);
   const uint64x2_p8 middle =

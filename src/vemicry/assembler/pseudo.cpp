@@ -9,8 +9,8 @@ namespace {
 
 // Operands: r register, z register 0, x expression, s one that fits 16 bits with sign, m one whose
 // negative does, p one that does plus 1, u one that fits 16 bits without sign, c 10 bits, 0 zero, a
-// anything. The first row that
-// matches counts. %1 is the first operand; '!' marks an instruction that is not expanded again.
+// anything. The first row that matches counts. %1 is the first operand; '!' marks an instruction
+// that is not expanded again.
 struct Pseudo {
   std::string_view mnemonic, operands, expansion;
 };
