@@ -1,14 +1,8 @@
-/* The names of Brian Gladman's brg_endian.h: the byte order of this machine. As with his, the
- * system's functions that swap bytes are there. The guard is his too, so that his own file may
- * stand on the include path.
+/* The names of Brian Gladman's brg_endian.h: the byte order of this machine. The guard is his too,
+ * so that his own file may stand on the include path.
  */
 #ifndef _BRG_ENDIAN_H
 #define _BRG_ENDIAN_H
-
-#if defined(__linux__)
-#include <byteswap.h>
-#include <endian.h>
-#endif
 
 #define IS_BIG_ENDIAN 4321
 #define IS_LITTLE_ENDIAN 1234
