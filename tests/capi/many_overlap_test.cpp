@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <vector>
 
@@ -166,6 +167,33 @@ TEST_F(many_messages, of_sha_are_refused_for_the_overlaps_of_the_definition) {
   }
   EXPECT_GT(num_refused, 500u);
   EXPECT_LT(num_refused, 4500u);
+}
+
+// Eight times as many messages may take up to 32 times as long, where comparing each with each
+// would take 64 times: an array of ivs, ivs before their texts, and texts that are not in place.
+TEST_F(many_messages, take_time_by_their_number_in_the_usual_layouts) {
+  constexpr size_t kFew = 3000, kMany = 8 * kFew;
+  incore_aes_key key;
+  ASSERT_EQ(incore_aes_key_set(&key, memory_.data(), 16), INCORE_OK);
+  std::vector<uint8_t> ivs(16 * kMany), texts(32 * kMany), out(16 * kMany);
+  std::vector<incore_aes_message> ms(kMany);
+  const auto least_time = [&](size_t num) {
+    auto least = std::chrono::nanoseconds::max();
+    for (int run = 0; run < 7; ++run) {
+      const auto begin = std::chrono::steady_clock::now();
+      EXPECT_EQ(incore_aes_cbc_encrypt_many(ms.data(), num), INCORE_OK);
+      least = std::min<std::chrono::nanoseconds>(least, std::chrono::steady_clock::now() - begin);
+    }
+    return least;
+  };
+  for (int layout = 0; layout < 3; ++layout) {
+    for (size_t i = 0; i < kMany; ++i) {
+      uint8_t* const text = &texts[layout == 1 ? 32 * i + 16 : 16 * i];
+      ms[i] = {&key, layout == 1 ? text - 16 : &ivs[16 * i], text, 16,
+               layout == 2 ? &out[16 * i] : text};
+    }
+    EXPECT_LT(least_time(kMany), 32 * least_time(kFew)) << layout;
+  }
 }
 
 }  // namespace
