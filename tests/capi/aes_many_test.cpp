@@ -98,6 +98,29 @@ TEST(capi_aes_many, messages_of_any_number_length_and_key_agree_with_the_steps) 
   }
 }
 
+// One key for all, as many messages that lie in a row have: single blocks, equal and mixed lengths.
+TEST(capi_aes_many, messages_with_one_key_agree_with_the_steps) {
+  for (size_t mode = 0; mode < 2; ++mode)
+    for (const size_t key_len : {16, 24, 32})
+      for (const size_t num : {2, 3, 4, 7, 8, 9, 33, 70})
+        for (const size_t blocks : {1, 2, 6, 20, 0}) {  // 0: mixed
+          std::vector<Message> ms;
+          for (size_t i = 0; i < num; ++i) {
+            const size_t len =
+                16 * (blocks != 0 ? blocks : 1 + i / 9 % 3) + (mode == 0 ? 0 : i % 3);
+            ms.emplace_back(key_len, len, num + i);
+            ms[i].key_bytes = ms[0].key_bytes;
+          }
+          std::vector<incore_aes_message> messages;
+          for (Message& m : ms) {
+            messages.push_back(m.arguments());
+            messages.back().key = &ms[0].key;
+          }
+          ASSERT_EQ(kModes[mode](messages.data(), num), INCORE_OK);
+          for (const Message& m : ms) m.expect_result(kModeNames[mode]);
+        }
+}
+
 TEST(capi_aes_many, messages_go_on_with_the_iv_that_a_call_left) {
   for (size_t mode = 0; mode < 2; ++mode) {
     Message a(16, 96, 1), b(32, 160, 2);
