@@ -5,15 +5,19 @@
 namespace incore {
 namespace {
 
-constexpr uint64_t kAnswers = 0x2C96A76587325E7F;
+constexpr uint64_t kAnswers = 0x66D4DD8A26D0C3BC;
 
 // 63 blocks are one batch of each size that kernels have, 32 to 1 blocks; then a single block.
 constexpr size_t kBlocks = 63;
 // Chained modes have one loop over blocks.
 constexpr size_t kChainedBlocks = 3;
-// More messages than kernels have lanes.
-constexpr size_t kChains = 18;
-constexpr size_t kLongestChain = 17;  // more blocks than are gathered at a time
+// Messages side by side, in groups with one key: as many long ones as there are lanes, with more
+// blocks than are gathered at a time; and short ones of each number that makes a row.
+constexpr struct {
+  size_t key, num, blocks;
+} kGroups[] = {{0, 16, 17}, {1, 8, 2}, {0, 4, 2}, {2, 3, 2}, {1, 2, 2}};
+constexpr size_t kChains = 16 + 8 + 4 + 3 + 2;
+constexpr size_t kChainBlocks = 16 * 17 + (8 + 4 + 3 + 2) * 2;
 
 struct Keys {
   AesKey forward, inverse;
@@ -74,17 +78,15 @@ class AesTest {
     add([&](size_t at, size_t n) { kernel_.ctr(keys_[0].forward, iv, in(at), out(at), n, bits); });
     sum_.add_bytes(iv, sizeof iv);
   }
-  // Messages of several lengths and all three lengths of keys.
   void add_many(void (*encrypt)(const AesChain*, size_t)) {
     uint8_t ivs[kChains * kAesBlockLen];
     self_test_fill(ivs, sizeof ivs, 4);
     AesChain chains[kChains];
-    size_t at = 0;
-    for (size_t i = 0; i < kChains; ++i) {
-      const size_t blocks = i == 0 ? kLongestChain : 1 + i % 4;
-      chains[i] = {&keys_[i % 3].forward, ivs + kAesBlockLen * i, in(at), out(at), blocks};
-      at += blocks;
-    }
+    size_t i = 0, at = 0;
+    for (const auto& group : kGroups)
+      for (size_t left = group.num; left != 0; --left, ++i, at += group.blocks)
+        chains[i] = {&keys_[group.key].forward, ivs + kAesBlockLen * i, in(i), out(at),
+                     group.blocks};
     encrypt(chains, kChains);
     sum_.add_bytes(out_, kAesBlockLen * at);
     sum_.add_bytes(ivs, sizeof ivs);
@@ -93,7 +95,7 @@ class AesTest {
   const AesKernel& kernel_;
   SelfTestSum sum_;
   Keys keys_[3];
-  uint8_t in_[kAesBlockLen * (kBlocks + 1)], out_[kAesBlockLen * (kBlocks + 1)];
+  uint8_t in_[kAesBlockLen * (kBlocks + 1)], out_[kAesBlockLen * kChainBlocks];
 };
 
 }  // namespace
