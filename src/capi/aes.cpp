@@ -7,9 +7,12 @@
 #include "base/wipe.h"
 #include "capi/aes_key.h"
 #include "capi/overlap.h"
+#include "crypto/clean/clean_call.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 1152;  // of all but what a kernel does alone: see clean_call.h
 
 constexpr uint64_t kStreamTag = 0x4D5254532D534541;
 
@@ -161,17 +164,19 @@ const char* incore_aes_kernel(void) {
 }
 
 incore_status incore_aes_key_set(incore_aes_key* out_key, const void* key, size_t key_len) {
-  if (out_key == nullptr || key == nullptr) return INCORE_ERROR_NULL;
-  if (key_len != 16 && key_len != 24 && key_len != 32) return INCORE_ERROR_KEY_LENGTH;
-  if (ranges_overlap(out_key, sizeof *out_key, key, key_len)) return INCORE_ERROR_OVERLAP;
-  const AesKernel* kernel = aes_kernel();
-  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+  return clean_call(kStack, [=] {
+    if (out_key == nullptr || key == nullptr) return INCORE_ERROR_NULL;
+    if (key_len != 16 && key_len != 24 && key_len != 32) return INCORE_ERROR_KEY_LENGTH;
+    if (ranges_overlap(out_key, sizeof *out_key, key, key_len)) return INCORE_ERROR_OVERLAP;
+    const AesKernel* kernel = aes_kernel();
+    if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
-  AesKeyContext* context = new (out_key->opaque) AesKeyContext;
-  aes_set_key(*kernel, static_cast<const uint8_t*>(key), key_len, &context->forward,
-              &context->inverse);
-  context->tag = AesKeyContext::kSet;
-  return INCORE_OK;
+    AesKeyContext* context = new (out_key->opaque) AesKeyContext;
+    aes_set_key(*kernel, static_cast<const uint8_t*>(key), key_len, &context->forward,
+                &context->inverse);
+    context->tag = AesKeyContext::kSet;
+    return INCORE_OK;
+  });
 }
 
 void incore_aes_key_wipe(incore_aes_key* key) {
@@ -187,7 +192,7 @@ incore_status incore_aes_ecb_encrypt(const incore_aes_key* key, const void* in, 
   const AesKey& k = context_of(key)->forward;
   k.kernel->ecb_encrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, k.kernel->stack);
 }
 
 incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, size_t len,
@@ -199,7 +204,7 @@ incore_status incore_aes_ecb_decrypt(const incore_aes_key* key, const void* in, 
   const AesKey& k = context_of(key)->inverse;
   k.kernel->ecb_decrypt(k, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, k.kernel->stack);
 }
 
 incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
@@ -212,7 +217,7 @@ incore_status incore_aes_cbc_encrypt(const incore_aes_key* key, uint8_t* iv, con
   const AesKey& k = context_of(key)->forward;
   k.kernel->cbc_encrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, k.kernel->stack);
 }
 
 incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, const void* in,
@@ -225,30 +230,35 @@ incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, con
   const AesKey& k = context_of(key)->inverse;
   k.kernel->cbc_decrypt(k, iv, static_cast<const uint8_t*>(in), static_cast<uint8_t*>(out),
                         len / kAesBlockLen);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, k.kernel->stack);
 }
 
 incore_status incore_aes_stream_start(incore_aes_stream* out_stream, incore_aes_stream_mode mode,
                                       const uint8_t* iv) {
-  if (out_stream == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
-  if (!is_mode(mode)) return INCORE_ERROR_RANGE;
-  if (ranges_overlap(out_stream, sizeof *out_stream, iv, kAesBlockLen)) return INCORE_ERROR_OVERLAP;
-  start(new (out_stream->opaque) StreamContext, mode, iv);
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (out_stream == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+    if (!is_mode(mode)) return INCORE_ERROR_RANGE;
+    if (ranges_overlap(out_stream, sizeof *out_stream, iv, kAesBlockLen))
+      return INCORE_ERROR_OVERLAP;
+    start(new (out_stream->opaque) StreamContext, mode, iv);
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_aes_stream_update(incore_aes_stream* stream, const incore_aes_key* key,
                                        const void* in, size_t len, void* out) {
-  if (stream == nullptr || key == nullptr) return INCORE_ERROR_NULL;
-  if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
-  if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
-  StreamContext& s = *context_of(stream);
-  if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
-  if (overlap_wrongly(in, out, len) || overlap_either(stream, sizeof *stream, in, out, len))
-    return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
-         static_cast<uint8_t*>(out));
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (stream == nullptr || key == nullptr) return INCORE_ERROR_NULL;
+    if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
+    if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
+    StreamContext& s = *context_of(stream);
+    if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
+    if (overlap_wrongly(in, out, len) || overlap_either(stream, sizeof *stream, in, out, len))
+      return INCORE_ERROR_OVERLAP;
+    update(s, context_of(key)->forward, static_cast<const uint8_t*>(in), len,
+           static_cast<uint8_t*>(out));
+    return INCORE_OK;
+  });
 }
 
 void incore_aes_stream_wipe(incore_aes_stream* stream) {
@@ -267,17 +277,19 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
     std::memcpy(vector, iv, kAesBlockLen);
     crypt_blocks(mode, k, vector, from, to, len / kAesBlockLen);
     wipe(vector);
-    return INCORE_OK;
+    return clear_behind(INCORE_OK, k.kernel->stack);
   }
-  if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
-  if (!is_set(key)) return INCORE_ERROR_STATE;
-  if (!is_mode(mode)) return INCORE_ERROR_RANGE;
-  StreamContext s;
-  start(&s, mode, iv);
-  if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
-  if (overlap_wrongly(in, out, len) || overlap_either(iv, kAesBlockLen, in, out, len))
-    return INCORE_ERROR_OVERLAP;
-  update(s, context_of(key)->forward, from, len, to);
-  wipe(s);
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
+    if (!is_set(key)) return INCORE_ERROR_STATE;
+    if (!is_mode(mode)) return INCORE_ERROR_RANGE;
+    StreamContext s;
+    start(&s, mode, iv);
+    if (!counter_suffices(s, len)) return INCORE_ERROR_LENGTH;
+    if (overlap_wrongly(in, out, len) || overlap_either(iv, kAesBlockLen, in, out, len))
+      return INCORE_ERROR_OVERLAP;
+    update(s, context_of(key)->forward, from, len, to);
+    wipe(s);
+    return INCORE_OK;
+  });
 }

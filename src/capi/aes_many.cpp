@@ -5,9 +5,13 @@
 #include "capi/aes_key.h"
 #include "capi/many_overlap.h"
 #include "capi/overlap.h"
+#include "crypto/clean/clean_call.h"
 
 namespace incore {
 namespace {
+
+// See clean_call.h; of kSinglesStack, encrypt_single_blocks without the kernel.
+constexpr size_t kStack = 1152, kManyStack = 13824, kSinglesStack = 1024;
 
 using Message = incore_aes_message;
 
@@ -172,6 +176,7 @@ void encrypt(const Message* messages, size_t num_messages) {
   const AesKernel& kernel = *context_of(messages->key)->forward.kernel;
   const auto one = mode == Mode::cbc ? kernel.cbc_encrypt : kernel.cfb_encrypt;
   const auto many = mode == Mode::cbc ? kernel.cbc_encrypt_many : kernel.cfb_encrypt_many;
+  size_t stack = kernel.stack + kSinglesStack;
   AesChain chains[kPortion];
   size_t n = 0;
   const Message* const end = messages + num_messages;
@@ -191,11 +196,13 @@ void encrypt(const Message* messages, size_t num_messages) {
       continue;
     }
     chains[n++] = chain;
+    stack = kManyStack;
     if (n != kPortion) continue;
     many(chains, n);
     n = 0;
   }
   if (n != 0) many(chains, n);
+  (void)clear_behind(INCORE_OK, stack);
 }
 
 }  // namespace
@@ -214,6 +221,8 @@ incore_status incore_aes_cfb_encrypt_many(const incore_aes_message* messages, si
   const incore_status status = check(messages, num_messages, 1);
   if (status != INCORE_OK || num_messages == 0) return status;
   encrypt<Mode::cfb>(messages, num_messages);
-  for (size_t i = 0; i < num_messages; ++i) finish_cfb(messages[i]);
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    for (size_t i = 0; i < num_messages; ++i) finish_cfb(messages[i]);
+    return INCORE_OK;
+  });
 }

@@ -4,9 +4,12 @@
 #include "capi/aes_key.h"
 #include "capi/overlap.h"
 #include "crypto/ccm/ccm.h"
+#include "crypto/clean/clean_call.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 2048;  // see clean_call.h
 
 incore_status check(const incore_aes_key* key, const void* nonce, size_t nonce_len, const void* aad,
                     size_t aad_len, const void* in, size_t len, const void* out, const void* tag,
@@ -38,30 +41,34 @@ using namespace incore;
 incore_status incore_ccm_encrypt(const incore_aes_key* key, const void* nonce, size_t nonce_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  void* out, void* out_tag, size_t tag_len) {
-  const incore_status status =
-      check(key, nonce, nonce_len, aad, aad_len, in, len, out, out_tag, tag_len);
-  if (status != INCORE_OK) return status;
-  if (ranges_overlap(out_tag, tag_len, in, len) ||
-      ranges_overlap(out_tag, tag_len, nonce, nonce_len) ||
-      ranges_overlap(out_tag, tag_len, aad, aad_len))
-    return INCORE_ERROR_OVERLAP;
-  ccm_encrypt(context_of(key)->forward, head_of(nonce, nonce_len, aad, aad_len, tag_len),
-              static_cast<const uint8_t*>(in), len, static_cast<uint8_t*>(out),
-              static_cast<uint8_t*>(out_tag));
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    const incore_status status =
+        check(key, nonce, nonce_len, aad, aad_len, in, len, out, out_tag, tag_len);
+    if (status != INCORE_OK) return status;
+    if (ranges_overlap(out_tag, tag_len, in, len) ||
+        ranges_overlap(out_tag, tag_len, nonce, nonce_len) ||
+        ranges_overlap(out_tag, tag_len, aad, aad_len))
+      return INCORE_ERROR_OVERLAP;
+    ccm_encrypt(context_of(key)->forward, head_of(nonce, nonce_len, aad, aad_len, tag_len),
+                static_cast<const uint8_t*>(in), len, static_cast<uint8_t*>(out),
+                static_cast<uint8_t*>(out_tag));
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_ccm_decrypt(const incore_aes_key* key, const void* nonce, size_t nonce_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  const void* tag, size_t tag_len, void* out) {
-  const incore_status status =
-      check(key, nonce, nonce_len, aad, aad_len, in, len, out, tag, tag_len);
-  if (status != INCORE_OK) return status;
-  const AesKey& k = context_of(key)->forward;
-  const CcmHead head = head_of(nonce, nonce_len, aad, aad_len, tag_len);
-  const uint8_t* const ciphertext = static_cast<const uint8_t*>(in);
-  if (!ccm_verify(k, head, ciphertext, len, static_cast<const uint8_t*>(tag)))
-    return INCORE_ERROR_TAG;
-  ccm_decrypt(k, head, ciphertext, len, static_cast<uint8_t*>(out));
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    const incore_status status =
+        check(key, nonce, nonce_len, aad, aad_len, in, len, out, tag, tag_len);
+    if (status != INCORE_OK) return status;
+    const AesKey& k = context_of(key)->forward;
+    const CcmHead head = head_of(nonce, nonce_len, aad, aad_len, tag_len);
+    const uint8_t* const ciphertext = static_cast<const uint8_t*>(in);
+    if (!ccm_verify(k, head, ciphertext, len, static_cast<const uint8_t*>(tag)))
+      return INCORE_ERROR_TAG;
+    ccm_decrypt(k, head, ciphertext, len, static_cast<uint8_t*>(out));
+    return INCORE_OK;
+  });
 }

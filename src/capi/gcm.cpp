@@ -6,10 +6,15 @@
 #include "base/bytes.h"
 #include "base/equal.h"
 #include "base/wipe.h"
+#include "crypto/clean/clean_call.h"
 #include "crypto/gcm/gcm.h"
 
 namespace incore {
 namespace {
+
+// Stack that is cleared: see clean_call.h. For short texts with an iv of 12 bytes decryption has a
+// way that takes no more of it than encryption.
+constexpr size_t kStack = 1152, kDecryptStack = 2240;
 
 // The tags tell a context that is set from memory that is not.
 constexpr uint64_t kKeyTag = 0x59454B2D4D434749;
@@ -78,25 +83,27 @@ incore_status check_message(const incore_gcm_key* key, const GcmMessage& m, cons
 template <Direction direction>
 incore_status crypt(incore_gcm_stream* stream, const incore_gcm_key* key, const void* in,
                     size_t len, void* out) {
-  if (stream == nullptr || key == nullptr || missing(in, len) || missing(out, len))
-    return INCORE_ERROR_NULL;
-  if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
-  StreamContext& s = *context_of(stream);
-  if (s.direction != Direction::none && s.direction != direction) return INCORE_ERROR_STATE;
-  if (len > kGcmMaxText - s.stream.text_len()) return INCORE_ERROR_LENGTH;
-  if ((in != out && ranges_overlap(in, len, out, len)) ||
-      ranges_overlap(stream, sizeof *stream, in, len) ||
-      ranges_overlap(stream, sizeof *stream, out, len) ||
-      ranges_overlap(key, sizeof *key, out, len))
-    return INCORE_ERROR_OVERLAP;
-  s.direction = direction;
-  const auto from = static_cast<const uint8_t*>(in);
-  const auto to = static_cast<uint8_t*>(out);
-  if (direction == Direction::encrypt)
-    s.stream.encrypt(gcm_key(key), from, len, to);
-  else
-    s.stream.decrypt(gcm_key(key), from, len, to);
-  return INCORE_OK;
+  return clean_call(direction == Direction::encrypt ? kStack : kDecryptStack, [=] {
+    if (stream == nullptr || key == nullptr || missing(in, len) || missing(out, len))
+      return INCORE_ERROR_NULL;
+    if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
+    StreamContext& s = *context_of(stream);
+    if (s.direction != Direction::none && s.direction != direction) return INCORE_ERROR_STATE;
+    if (len > kGcmMaxText - s.stream.text_len()) return INCORE_ERROR_LENGTH;
+    if ((in != out && ranges_overlap(in, len, out, len)) ||
+        ranges_overlap(stream, sizeof *stream, in, len) ||
+        ranges_overlap(stream, sizeof *stream, out, len) ||
+        ranges_overlap(key, sizeof *key, out, len))
+      return INCORE_ERROR_OVERLAP;
+    s.direction = direction;
+    const auto from = static_cast<const uint8_t*>(in);
+    const auto to = static_cast<uint8_t*>(out);
+    if (direction == Direction::encrypt)
+      s.stream.encrypt(gcm_key(key), from, len, to);
+    else
+      s.stream.decrypt(gcm_key(key), from, len, to);
+    return INCORE_OK;
+  });
 }
 
 // What the last call of a stream asks; |wrong| is the direction that it cannot end.
@@ -123,16 +130,18 @@ const char* incore_ghash_kernel(void) {
 }
 
 incore_status incore_gcm_key_set(incore_gcm_key* out_key, const void* key, size_t key_len) {
-  if (out_key == nullptr || key == nullptr) return INCORE_ERROR_NULL;
-  if (key_len != 16 && key_len != 24 && key_len != 32) return INCORE_ERROR_KEY_LENGTH;
-  if (ranges_overlap(out_key, sizeof *out_key, key, key_len)) return INCORE_ERROR_OVERLAP;
-  const AesKernel* aes = aes_kernel();
-  const GhashKernel* ghash = ghash_kernel();
-  if (aes == nullptr || ghash == nullptr) return INCORE_ERROR_KERNEL;
-  KeyContext* context = new (out_key->opaque) KeyContext;
-  gcm_set_key(*aes, *ghash, static_cast<const uint8_t*>(key), key_len, &context->key);
-  context->tag = kKeyTag;
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (out_key == nullptr || key == nullptr) return INCORE_ERROR_NULL;
+    if (key_len != 16 && key_len != 24 && key_len != 32) return INCORE_ERROR_KEY_LENGTH;
+    if (ranges_overlap(out_key, sizeof *out_key, key, key_len)) return INCORE_ERROR_OVERLAP;
+    const AesKernel* aes = aes_kernel();
+    const GhashKernel* ghash = ghash_kernel();
+    if (aes == nullptr || ghash == nullptr) return INCORE_ERROR_KERNEL;
+    KeyContext* context = new (out_key->opaque) KeyContext;
+    gcm_set_key(*aes, *ghash, static_cast<const uint8_t*>(key), key_len, &context->key);
+    context->tag = kKeyTag;
+    return INCORE_OK;
+  });
 }
 
 void incore_gcm_key_wipe(incore_gcm_key* key) {
@@ -142,62 +151,71 @@ void incore_gcm_key_wipe(incore_gcm_key* key) {
 incore_status incore_gcm_encrypt(const incore_gcm_key* key, const void* iv, size_t iv_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  void* out, void* out_tag, size_t tag_len) {
-  const GcmMessage m = {
-      static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
-      static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
-  const incore_status status = check_message(key, m, out_tag, tag_len);
-  if (status != INCORE_OK) return status;
-  if (ranges_overlap(out_tag, tag_len, in, len) || ranges_overlap(out_tag, tag_len, aad, aad_len) ||
-      ranges_overlap(out_tag, tag_len, iv, iv_len) ||
-      ranges_overlap(out_tag, tag_len, key, sizeof *key))
-    return INCORE_ERROR_OVERLAP;
-  if (tag_len == kGcmTagLen) {
-    gcm_encrypt(gcm_key(key), m, static_cast<uint8_t*>(out_tag));
+  return clean_call(kStack, [=] {
+    const GcmMessage m = {
+        static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
+        static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
+    const incore_status status = check_message(key, m, out_tag, tag_len);
+    if (status != INCORE_OK) return status;
+    if (ranges_overlap(out_tag, tag_len, in, len) ||
+        ranges_overlap(out_tag, tag_len, aad, aad_len) ||
+        ranges_overlap(out_tag, tag_len, iv, iv_len) ||
+        ranges_overlap(out_tag, tag_len, key, sizeof *key))
+      return INCORE_ERROR_OVERLAP;
+    if (tag_len == kGcmTagLen) {
+      gcm_encrypt(gcm_key(key), m, static_cast<uint8_t*>(out_tag));
+      return INCORE_OK;
+    }
+    uint8_t tag[kGcmTagLen];
+    gcm_encrypt(gcm_key(key), m, tag);
+    std::memcpy(out_tag, tag, tag_len);
+    wipe(tag);
     return INCORE_OK;
-  }
-  uint8_t tag[kGcmTagLen];
-  gcm_encrypt(gcm_key(key), m, tag);
-  std::memcpy(out_tag, tag, tag_len);
-  wipe(tag);
-  return INCORE_OK;
+  });
 }
 
 incore_status incore_gcm_decrypt(const incore_gcm_key* key, const void* iv, size_t iv_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  const void* tag, size_t tag_len, void* out) {
-  const GcmMessage m = {
-      static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
-      static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
-  const incore_status status = check_message(key, m, tag, tag_len);
-  if (status != INCORE_OK) return status;
-  const bool right = gcm_decrypt(gcm_key(key), m, static_cast<const uint8_t*>(tag), tag_len);
-  return right ? INCORE_OK : INCORE_ERROR_TAG;
+  return clean_call(iv_len == kGcmIvLen && len <= 256 ? kStack : kDecryptStack, [=] {
+    const GcmMessage m = {
+        static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
+        static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
+    const incore_status status = check_message(key, m, tag, tag_len);
+    if (status != INCORE_OK) return status;
+    const bool right = gcm_decrypt(gcm_key(key), m, static_cast<const uint8_t*>(tag), tag_len);
+    return right ? INCORE_OK : INCORE_ERROR_TAG;
+  });
 }
 
 incore_status incore_gcm_stream_start(incore_gcm_stream* out_stream, const incore_gcm_key* key,
                                       const void* iv, size_t iv_len) {
-  if (out_stream == nullptr || key == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
-  if (!is_set(key)) return INCORE_ERROR_STATE;
-  if (iv_len == 0 || iv_len > kGcmMaxAad) return INCORE_ERROR_LENGTH;
-  if (ranges_overlap(out_stream, sizeof *out_stream, iv, iv_len) ||
-      ranges_overlap(out_stream, sizeof *out_stream, key, sizeof *key))
-    return INCORE_ERROR_OVERLAP;
-  new (out_stream->opaque)
-      StreamContext{kStreamTag, Direction::none,
-                    GcmStream(gcm_key(key), static_cast<const uint8_t*>(iv), iv_len)};
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (out_stream == nullptr || key == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
+    if (!is_set(key)) return INCORE_ERROR_STATE;
+    if (iv_len == 0 || iv_len > kGcmMaxAad) return INCORE_ERROR_LENGTH;
+    if (ranges_overlap(out_stream, sizeof *out_stream, iv, iv_len) ||
+        ranges_overlap(out_stream, sizeof *out_stream, key, sizeof *key))
+      return INCORE_ERROR_OVERLAP;
+    new (out_stream->opaque)
+        StreamContext{kStreamTag, Direction::none,
+                      GcmStream(gcm_key(key), static_cast<const uint8_t*>(iv), iv_len)};
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_gcm_stream_aad(incore_gcm_stream* stream, const incore_gcm_key* key,
                                     const void* aad, size_t aad_len) {
-  if (stream == nullptr || key == nullptr || missing(aad, aad_len)) return INCORE_ERROR_NULL;
-  if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
-  StreamContext& s = *context_of(stream);
-  if (s.direction != Direction::none) return INCORE_ERROR_STATE;
-  if (aad_len > kGcmMaxAad - s.stream.aad_len()) return INCORE_ERROR_LENGTH;
-  if (ranges_overlap(stream, sizeof *stream, aad, aad_len)) return INCORE_ERROR_OVERLAP;
-  s.stream.add_aad(gcm_key(key), static_cast<const uint8_t*>(aad), aad_len);
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    if (stream == nullptr || key == nullptr || missing(aad, aad_len)) return INCORE_ERROR_NULL;
+    if (!is_set(key) || !is_started(stream)) return INCORE_ERROR_STATE;
+    StreamContext& s = *context_of(stream);
+    if (s.direction != Direction::none) return INCORE_ERROR_STATE;
+    if (aad_len > kGcmMaxAad - s.stream.aad_len()) return INCORE_ERROR_LENGTH;
+    if (ranges_overlap(stream, sizeof *stream, aad, aad_len)) return INCORE_ERROR_OVERLAP;
+    s.stream.add_aad(gcm_key(key), static_cast<const uint8_t*>(aad), aad_len);
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_gcm_stream_encrypt(incore_gcm_stream* stream, const incore_gcm_key* key,
@@ -212,26 +230,30 @@ incore_status incore_gcm_stream_decrypt(incore_gcm_stream* stream, const incore_
 
 incore_status incore_gcm_stream_tag(incore_gcm_stream* stream, const incore_gcm_key* key,
                                     void* out_tag, size_t tag_len) {
-  const incore_status status = check_end(stream, key, out_tag, tag_len, Direction::decrypt);
-  if (status != INCORE_OK) return status;
-  uint8_t tag[kGcmTagLen];
-  context_of(stream)->stream.tag(gcm_key(key), tag);
-  std::memcpy(out_tag, tag, tag_len);
-  wipe(tag);
-  incore_gcm_stream_wipe(stream);
-  return INCORE_OK;
+  return clean_call(kStack, [=] {
+    const incore_status status = check_end(stream, key, out_tag, tag_len, Direction::decrypt);
+    if (status != INCORE_OK) return status;
+    uint8_t tag[kGcmTagLen];
+    context_of(stream)->stream.tag(gcm_key(key), tag);
+    std::memcpy(out_tag, tag, tag_len);
+    wipe(tag);
+    incore_gcm_stream_wipe(stream);
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_gcm_stream_verify(incore_gcm_stream* stream, const incore_gcm_key* key,
                                        const void* tag, size_t tag_len) {
-  const incore_status status = check_end(stream, key, tag, tag_len, Direction::encrypt);
-  if (status != INCORE_OK) return status;
-  uint8_t computed[kGcmTagLen];
-  context_of(stream)->stream.tag(gcm_key(key), computed);
-  const bool right = equal_in_constant_time(computed, tag, tag_len);
-  wipe(computed);
-  incore_gcm_stream_wipe(stream);
-  return right ? INCORE_OK : INCORE_ERROR_TAG;
+  return clean_call(kStack, [=] {
+    const incore_status status = check_end(stream, key, tag, tag_len, Direction::encrypt);
+    if (status != INCORE_OK) return status;
+    uint8_t computed[kGcmTagLen];
+    context_of(stream)->stream.tag(gcm_key(key), computed);
+    const bool right = equal_in_constant_time(computed, tag, tag_len);
+    wipe(computed);
+    incore_gcm_stream_wipe(stream);
+    return right ? INCORE_OK : INCORE_ERROR_TAG;
+  });
 }
 
 void incore_gcm_stream_wipe(incore_gcm_stream* stream) {

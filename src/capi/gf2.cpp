@@ -5,11 +5,14 @@
 
 #include "base/bytes.h"
 #include "base/wipe.h"
+#include "crypto/clean/clean_call.h"
 #include "crypto/gf2/gf2_kernel.h"
 #include "crypto/gf2/gf2_steps.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 1344, kProductStack = 896;  // see clean_call.h
 
 // Tells a field that is set from memory that is not.
 constexpr uint64_t kFieldTag = 0x444C4946324647A5;
@@ -90,7 +93,7 @@ incore_status incore_gf2_multiply(const uint64_t* a, const uint64_t* b, size_t n
   const Gf2Kernel* kernel = gf2_kernel();
   if (kernel == nullptr) return INCORE_ERROR_KERNEL;
   kernel->multiply(a, b, num_words, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }
 
 incore_status incore_gf2_field_set(incore_gf2_field* out_field, const unsigned* exponents,
@@ -129,7 +132,7 @@ incore_status incore_gf2_field_multiply(const incore_gf2_field* field, const uin
   if (status != INCORE_OK) return status;
   const Gf2Field& f = context_of(field)->field;
   f.multiply(f, a, b, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }
 
 incore_status incore_gf2_field_square(const incore_gf2_field* field, const uint64_t* a,
@@ -138,23 +141,25 @@ incore_status incore_gf2_field_square(const incore_gf2_field* field, const uint6
   if (status != INCORE_OK) return status;
   const Gf2Field& f = context_of(field)->field;
   f.square(f, a, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }
 
 incore_status incore_gf2_field_inverse(const incore_gf2_field* field, const uint64_t* a,
                                        uint64_t* out) {
-  const incore_status status = check(field, a, a, out);
-  if (status != INCORE_OK) return status;
-  const Gf2Field& f = context_of(field)->field;
-  uint64_t inverse[kGf2MaxWords], product[kGf2MaxWords];
-  gf2_inverse(f, a, inverse);
-  f.multiply(f, a, inverse, product);
-  uint64_t difference = 0;
-  for (size_t i = 0; i < f.words; ++i) difference |= product[i] ^ kOne[i];
-  if (difference == 0) std::memcpy(out, inverse, f.words * sizeof *out);
-  wipe(inverse);
-  wipe(product);
-  return difference == 0 ? INCORE_OK : INCORE_ERROR_RANGE;
+  return clean_call(kStack, [=] {
+    const incore_status status = check(field, a, a, out);
+    if (status != INCORE_OK) return status;
+    const Gf2Field& f = context_of(field)->field;
+    uint64_t inverse[kGf2MaxWords], product[kGf2MaxWords];
+    gf2_inverse(f, a, inverse);
+    f.multiply(f, a, inverse, product);
+    uint64_t difference = 0;
+    for (size_t i = 0; i < f.words; ++i) difference |= product[i] ^ kOne[i];
+    if (difference == 0) std::memcpy(out, inverse, f.words * sizeof *out);
+    wipe(inverse);
+    wipe(product);
+    return difference == 0 ? INCORE_OK : INCORE_ERROR_RANGE;
+  });
 }
 
 incore_status incore_gf2_montmul(const incore_gf2_field* field, const uint64_t* a,
@@ -163,7 +168,7 @@ incore_status incore_gf2_montmul(const incore_gf2_field* field, const uint64_t* 
   if (status != INCORE_OK) return status;
   const Gf2Field& f = context_of(field)->field;
   f.montmul(f, a, b, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }
 
 incore_status incore_gf2_to_mont(const incore_gf2_field* field, const uint64_t* a, uint64_t* out) {
@@ -171,7 +176,7 @@ incore_status incore_gf2_to_mont(const incore_gf2_field* field, const uint64_t* 
   if (status != INCORE_OK) return status;
   const Gf2Field& f = context_of(field)->field;
   f.montmul(f, a, f.r2, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }
 
 incore_status incore_gf2_from_mont(const incore_gf2_field* field, const uint64_t* a,
@@ -180,5 +185,5 @@ incore_status incore_gf2_from_mont(const incore_gf2_field* field, const uint64_t
   if (status != INCORE_OK) return status;
   const Gf2Field& f = context_of(field)->field;
   f.montmul(f, a, kOne, out);
-  return INCORE_OK;
+  return clear_behind(INCORE_OK, kProductStack);
 }

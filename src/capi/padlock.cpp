@@ -7,10 +7,13 @@
 #include "base/wipe.h"
 #include "capi/host_memory.h"
 #include "capi/native_padlock.h"
+#include "crypto/clean/clean_call.h"
 #include "padlock/emulated_chip.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 5120;  // see clean_call.h
 
 using padlock::CodeSize;
 using padlock::EmulatedChip;
@@ -182,18 +185,20 @@ const char* incore_padlock_mnemonic(size_t insn) {
 incore_status incore_padlock_execute(incore_padlock* padlock, const char* mnemonic,
                                      incore_padlock_registers* registers,
                                      incore_padlock_trap* out_trap) {
-  if (mnemonic == nullptr || registers == nullptr) return INCORE_ERROR_NULL;
-  if (const incore_status status = check(padlock); status != INCORE_OK) return status;
-  uint8_t index = 0;
-  const padlock::Insn* const insn = find_insn(mnemonic, &index);
-  if (insn == nullptr) return INCORE_ERROR_ALGORITHM;
-  Trap trap;
-  const incore_status status =
-      kind_of(padlock) == Kind::native
-          ? run_natively(static_cast<uint32_t>(padlock->opaque[1]), *insn, registers, &trap)
-          : run_emulated(emulated(padlock), *insn, index, registers, &trap);
-  if (out_trap != nullptr) *out_trap = describe(trap);
-  return status;
+  return clean_call(kStack, [=] {
+    if (mnemonic == nullptr || registers == nullptr) return INCORE_ERROR_NULL;
+    if (const incore_status status = check(padlock); status != INCORE_OK) return status;
+    uint8_t index = 0;
+    const padlock::Insn* const insn = find_insn(mnemonic, &index);
+    if (insn == nullptr) return INCORE_ERROR_ALGORITHM;
+    Trap trap;
+    const incore_status status =
+        kind_of(padlock) == Kind::native
+            ? run_natively(static_cast<uint32_t>(padlock->opaque[1]), *insn, registers, &trap)
+            : run_emulated(emulated(padlock), *insn, index, registers, &trap);
+    if (out_trap != nullptr) *out_trap = describe(trap);
+    return status;
+  });
 }
 
 void incore_padlock_reload_key(incore_padlock* padlock) {

@@ -7,10 +7,13 @@
 #include <type_traits>
 
 #include "base/wipe.h"
+#include "crypto/clean/clean_call.h"
 #include "rng/stream.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 6144;  // see clean_call.h
 
 // What incore_rng and incore_rng_monitor hold. The marks tell those in use from cleared or
 // forgotten ones.
@@ -130,24 +133,30 @@ incore_status incore_rng_find_source(const char* name, size_t* out_source) {
 
 incore_status incore_rng_init(incore_rng* out_rng, size_t source,
                               const incore_rng_options* options) {
-  if (out_rng == nullptr) return INCORE_ERROR_NULL;
-  if (source >= std::size(kRngSources)) return INCORE_ERROR_RANGE;
-  if (!is_available(*kRngSources[source])) return INCORE_ERROR_UNSUPPORTED;
-  return start(out_rng, {.source = kRngSources[source], .quality = 0, .read = {}, .context = {}},
-               options);
+  return clean_call(kStack, [=] {
+    if (out_rng == nullptr) return INCORE_ERROR_NULL;
+    if (source >= std::size(kRngSources)) return INCORE_ERROR_RANGE;
+    if (!is_available(*kRngSources[source])) return INCORE_ERROR_UNSUPPORTED;
+    return start(out_rng, {.source = kRngSources[source], .quality = 0, .read = {}, .context = {}},
+                 options);
+  });
 }
 
 incore_status incore_rng_init_custom(incore_rng* out_rng, incore_rng_read read, void* context,
                                      const incore_rng_options* options) {
-  if (out_rng == nullptr || read == nullptr) return INCORE_ERROR_NULL;
-  return start(out_rng, {.source = nullptr, .quality = 0, .read = read, .context = context},
-               options);
+  return clean_call(kStack, [=] {
+    if (out_rng == nullptr || read == nullptr) return INCORE_ERROR_NULL;
+    return start(out_rng, {.source = nullptr, .quality = 0, .read = read, .context = context},
+                 options);
+  });
 }
 
 incore_status incore_rng_bytes(incore_rng* rng, uint8_t* out, size_t out_len) {
-  if (rng == nullptr || (out == nullptr && out_len != 0)) return INCORE_ERROR_NULL;
-  Context* const context = held_in<Context>(rng);
-  return context != nullptr ? status_of(context->stream.bytes(out, out_len)) : INCORE_ERROR_STATE;
+  return clean_call(kStack, [=] {
+    if (rng == nullptr || (out == nullptr && out_len != 0)) return INCORE_ERROR_NULL;
+    Context* const context = held_in<Context>(rng);
+    return context != nullptr ? status_of(context->stream.bytes(out, out_len)) : INCORE_ERROR_STATE;
+  });
 }
 
 incore_status incore_rng_get_health(const incore_rng* rng, incore_rng_health* out_health) {
@@ -180,10 +189,12 @@ incore_status incore_rng_monitor_init(incore_rng_monitor* out_monitor, double mi
 
 incore_status incore_rng_monitor_update(incore_rng_monitor* monitor, const uint8_t* samples,
                                         size_t num_samples) {
-  if (monitor == nullptr || (samples == nullptr && num_samples != 0)) return INCORE_ERROR_NULL;
-  Monitor* const held = held_in<Monitor>(monitor);
-  if (held == nullptr) return INCORE_ERROR_STATE;
-  return held->tests.update(samples, num_samples) ? INCORE_OK : INCORE_ERROR_FAULT;
+  return clean_call(kStack, [=] {
+    if (monitor == nullptr || (samples == nullptr && num_samples != 0)) return INCORE_ERROR_NULL;
+    Monitor* const held = held_in<Monitor>(monitor);
+    if (held == nullptr) return INCORE_ERROR_STATE;
+    return held->tests.update(samples, num_samples) ? INCORE_OK : INCORE_ERROR_FAULT;
+  });
 }
 
 incore_status incore_rng_monitor_get_health(const incore_rng_monitor* monitor,

@@ -7,11 +7,14 @@
 
 #include "base/bytes.h"
 #include "base/wipe.h"
+#include "crypto/clean/clean_call.h"
 #include "crypto/mont/mont_words.h"
 #include "crypto/rsa/rsa.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kStack = 2176;  // see clean_call.h
 
 constexpr uint64_t kPublicTag = 0x4255502D4153522D;  // tell a key that is set from one that is not
 constexpr uint64_t kPrivateTag = 0x5652502D4153522D;
@@ -172,26 +175,28 @@ Context public_context(uint64_t tag, const MontKernel& kernel, incore_rsa_number
 // The operations: RSA on |in|, with a check of all arguments.
 incore_status operate(incore_rsa_key* key, const uint8_t* in, size_t in_len, uint8_t* out,
                       size_t out_len, bool is_private) {
-  if (key == nullptr || in == nullptr || out == nullptr) return INCORE_ERROR_NULL;
-  if (!is_set(key) || (is_private && context_of(key)->tag != kPrivateTag))
-    return INCORE_ERROR_STATE;
-  const Context& c = *context_of(key);
-  if (in_len != c.modulus_len || out_len != c.modulus_len) return INCORE_ERROR_LENGTH;
-  if (c.touches(in, in_len) || c.touches(out, out_len)) return INCORE_ERROR_OVERLAP;
-  const size_t words = c.key.n.words;
-  words_from_bytes(c.x, words, in, in_len);
-  incore_status status = INCORE_OK;
-  if (words_less(c.x, c.key.n.m, words) == 0) {
-    status = INCORE_ERROR_RANGE;
-  } else if (!is_private) {
-    rsa_public(c.key, c.y, c.x, c.scratch);
-  } else if (rsa_private(c.key, c.y, c.x, c.scratch) != 0) {
-    status = INCORE_ERROR_FAULT;
-  }
-  if (status == INCORE_OK) words_to_bytes(out, out_len, c.y);
-  wipe(c.x, words * sizeof *c.x);
-  wipe(c.y, words * sizeof *c.y);
-  return status;
+  return clean_call(kStack, [=] {
+    if (key == nullptr || in == nullptr || out == nullptr) return INCORE_ERROR_NULL;
+    if (!is_set(key) || (is_private && context_of(key)->tag != kPrivateTag))
+      return INCORE_ERROR_STATE;
+    const Context& c = *context_of(key);
+    if (in_len != c.modulus_len || out_len != c.modulus_len) return INCORE_ERROR_LENGTH;
+    if (c.touches(in, in_len) || c.touches(out, out_len)) return INCORE_ERROR_OVERLAP;
+    const size_t words = c.key.n.words;
+    words_from_bytes(c.x, words, in, in_len);
+    incore_status status = INCORE_OK;
+    if (words_less(c.x, c.key.n.m, words) == 0) {
+      status = INCORE_ERROR_RANGE;
+    } else if (!is_private) {
+      rsa_public(c.key, c.y, c.x, c.scratch);
+    } else if (rsa_private(c.key, c.y, c.x, c.scratch) != 0) {
+      status = INCORE_ERROR_FAULT;
+    }
+    if (status == INCORE_OK) words_to_bytes(out, out_len, c.y);
+    wipe(c.x, words * sizeof *c.x);
+    wipe(c.y, words * sizeof *c.y);
+    return status;
+  });
 }
 
 }  // namespace
@@ -199,76 +204,80 @@ incore_status operate(incore_rsa_key* key, const uint8_t* in, size_t in_len, uin
 incore_status incore_rsa_key_set_public(incore_rsa_key* out_key, incore_rsa_number n,
                                         incore_rsa_number e, void* workspace,
                                         size_t workspace_len) {
-  if (out_key == nullptr || workspace == nullptr || (n.bytes == nullptr && n.len != 0) ||
-      (e.bytes == nullptr && e.len != 0))
-    return INCORE_ERROR_NULL;
-  if (ranges_overlap(out_key, sizeof *out_key, workspace, workspace_len) ||
-      ranges_overlap(n.bytes, n.len, workspace, workspace_len) ||
-      ranges_overlap(e.bytes, e.len, workspace, workspace_len))
-    return INCORE_ERROR_OVERLAP;
-  n = without_zeros(n);
-  e = without_zeros(e);
-  if (!is_public_part(n, e)) return INCORE_ERROR_RANGE;
-  if (workspace_len < incore_rsa_public_workspace_len(bits_of(n))) return INCORE_ERROR_LENGTH;
-  const MontKernel* kernel = mont_kernel();
-  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
-  Space space(workspace);
-  new (out_key)
-      Context(public_context(kPublicTag, *kernel, n, e, workspace, workspace_len, &space, 0));
-  return INCORE_OK;
+  return clean_call(kStack, [&] {
+    if (out_key == nullptr || workspace == nullptr || (n.bytes == nullptr && n.len != 0) ||
+        (e.bytes == nullptr && e.len != 0))
+      return INCORE_ERROR_NULL;
+    if (ranges_overlap(out_key, sizeof *out_key, workspace, workspace_len) ||
+        ranges_overlap(n.bytes, n.len, workspace, workspace_len) ||
+        ranges_overlap(e.bytes, e.len, workspace, workspace_len))
+      return INCORE_ERROR_OVERLAP;
+    n = without_zeros(n);
+    e = without_zeros(e);
+    if (!is_public_part(n, e)) return INCORE_ERROR_RANGE;
+    if (workspace_len < incore_rsa_public_workspace_len(bits_of(n))) return INCORE_ERROR_LENGTH;
+    const MontKernel* kernel = mont_kernel();
+    if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+    Space space(workspace);
+    new (out_key)
+        Context(public_context(kPublicTag, *kernel, n, e, workspace, workspace_len, &space, 0));
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_rsa_key_set_private(incore_rsa_key* out_key, const incore_rsa_parts* parts,
                                          void* workspace, size_t workspace_len) {
-  if (out_key == nullptr || parts == nullptr || workspace == nullptr) return INCORE_ERROR_NULL;
-  incore_rsa_parts k = *parts;
-  for (incore_rsa_number* number : {&k.n, &k.e, &k.p, &k.q, &k.dp, &k.dq, &k.q_inv}) {
-    if (number->bytes == nullptr && number->len != 0) return INCORE_ERROR_NULL;
-    if (ranges_overlap(number->bytes, number->len, workspace, workspace_len))
+  return clean_call(kStack, [=] {
+    if (out_key == nullptr || parts == nullptr || workspace == nullptr) return INCORE_ERROR_NULL;
+    incore_rsa_parts k = *parts;
+    for (incore_rsa_number* number : {&k.n, &k.e, &k.p, &k.q, &k.dp, &k.dq, &k.q_inv}) {
+      if (number->bytes == nullptr && number->len != 0) return INCORE_ERROR_NULL;
+      if (ranges_overlap(number->bytes, number->len, workspace, workspace_len))
+        return INCORE_ERROR_OVERLAP;
+    }
+    k.n = without_zeros(k.n);
+    k.e = without_zeros(k.e);
+    k.p = without_zeros(k.p);
+    k.q = without_zeros(k.q);
+    k.dp = without_zeros(k.dp, k.p.len);
+    k.dq = without_zeros(k.dq, k.q.len);
+    k.q_inv = without_zeros(k.q_inv, k.p.len);
+    if (ranges_overlap(out_key, sizeof *out_key, workspace, workspace_len))
       return INCORE_ERROR_OVERLAP;
-  }
-  k.n = without_zeros(k.n);
-  k.e = without_zeros(k.e);
-  k.p = without_zeros(k.p);
-  k.q = without_zeros(k.q);
-  k.dp = without_zeros(k.dp, k.p.len);
-  k.dq = without_zeros(k.dq, k.q.len);
-  k.q_inv = without_zeros(k.q_inv, k.p.len);
-  if (ranges_overlap(out_key, sizeof *out_key, workspace, workspace_len))
-    return INCORE_ERROR_OVERLAP;
-  if (!is_public_part(k.n, k.e) || !is_prime_part(k.p, k.n) || !is_prime_part(k.q, k.n) ||
-      !is_below(k.dp, k.p) || !is_below(k.dq, k.q) || !is_below(k.q_inv, k.p))
-    return INCORE_ERROR_RANGE;
-  const size_t bits = bits_of(k.n);
-  if (workspace_len < incore_rsa_private_workspace_len(bits)) return INCORE_ERROR_LENGTH;
-  const MontKernel* kernel = mont_kernel();
-  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+    if (!is_public_part(k.n, k.e) || !is_prime_part(k.p, k.n) || !is_prime_part(k.q, k.n) ||
+        !is_below(k.dp, k.p) || !is_below(k.dq, k.q) || !is_below(k.q_inv, k.p))
+      return INCORE_ERROR_RANGE;
+    const size_t bits = bits_of(k.n);
+    if (workspace_len < incore_rsa_private_workspace_len(bits)) return INCORE_ERROR_LENGTH;
+    const MontKernel* kernel = mont_kernel();
+    if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
-  Space space(workspace);
-  Context c = public_context(kPrivateTag, *kernel, k.n, k.e, workspace, workspace_len, &space,
-                             7 * mont_aligned_words(rsa_max_prime_words(bits)));
-  set_modulus(*kernel, k.p, &space, c.scratch, &c.key.p);
-  set_modulus(*kernel, k.q, &space, c.scratch, &c.key.q);
-  c.key.q_inv = space.number(c.key.p.words, k.q_inv);
-  c.key.d_p = space.exponent(k.p.len, k.dp);
-  c.key.d_q = space.exponent(k.q.len, k.dq);
-  c.key.d_p_len = k.p.len;
-  c.key.d_q_len = k.q.len;
+    Space space(workspace);
+    Context c = public_context(kPrivateTag, *kernel, k.n, k.e, workspace, workspace_len, &space,
+                               7 * mont_aligned_words(rsa_max_prime_words(bits)));
+    set_modulus(*kernel, k.p, &space, c.scratch, &c.key.p);
+    set_modulus(*kernel, k.q, &space, c.scratch, &c.key.q);
+    c.key.q_inv = space.number(c.key.p.words, k.q_inv);
+    c.key.d_p = space.exponent(k.p.len, k.dp);
+    c.key.d_q = space.exponent(k.q.len, k.dq);
+    c.key.d_p_len = k.p.len;
+    c.key.d_q_len = k.q.len;
 
-  // n = p * q; the product may have a word more than n, which is then 0.
-  const size_t product_words = c.key.p.words + c.key.q.words;
-  words_multiply(c.scratch, c.key.p.m, c.key.p.words, c.key.q.m, c.key.q.words);
-  bool right = product_words >= c.key.n.words;
-  for (size_t i = 0; i < product_words; ++i)
-    right &= c.scratch[i] == (i < c.key.n.words ? c.key.n.m[i] : 0);
-  if (!right) {
-    wipe(workspace, workspace_len);
-  } else {
-    wipe(c.scratch, product_words * sizeof *c.scratch);
-    new (out_key) Context(c);
-  }
-  wipe(c);
-  return right ? INCORE_OK : INCORE_ERROR_RANGE;
+    // n = p * q; the product may have a word more than n, which is then 0.
+    const size_t product_words = c.key.p.words + c.key.q.words;
+    words_multiply(c.scratch, c.key.p.m, c.key.p.words, c.key.q.m, c.key.q.words);
+    bool right = product_words >= c.key.n.words;
+    for (size_t i = 0; i < product_words; ++i)
+      right &= c.scratch[i] == (i < c.key.n.words ? c.key.n.m[i] : 0);
+    if (!right) {
+      wipe(workspace, workspace_len);
+    } else {
+      wipe(c.scratch, product_words * sizeof *c.scratch);
+      new (out_key) Context(c);
+    }
+    wipe(c);
+    return right ? INCORE_OK : INCORE_ERROR_RANGE;
+  });
 }
 
 void incore_rsa_key_wipe(incore_rsa_key* key) {

@@ -6,11 +6,14 @@
 
 #include "base/wipe.h"
 #include "capi/sha_overlap.h"
+#include "crypto/clean/clean_call.h"
 #include "crypto/sha/sha_many.h"
 #include "crypto/sha/sha_stream.h"
 
 namespace incore {
 namespace {
+
+constexpr size_t kManyStack = 12288;  // see clean_call.h
 
 // What incore_sha holds. The mark tells a running context from a cleared or forgotten one.
 struct Context {
@@ -82,18 +85,22 @@ incore_status incore_sha_init(incore_sha* out_ctx, incore_sha_algorithm algorith
 incore_status incore_sha_update(incore_sha* ctx, const void* data, size_t data_len) {
   if (ctx == nullptr || (data == nullptr && data_len != 0)) return INCORE_ERROR_NULL;
   if (context(ctx)->mark != Context::kRunning) return INCORE_ERROR_STATE;
-  const bool fits = context(ctx)->stream.update(static_cast<const uint8_t*>(data), data_len);
-  return fits ? INCORE_OK : INCORE_ERROR_LENGTH;
+  return clean_call(sha_stack(context(ctx)->stream.kernel()), [=] {
+    const bool fits = context(ctx)->stream.update(static_cast<const uint8_t*>(data), data_len);
+    return fits ? INCORE_OK : INCORE_ERROR_LENGTH;
+  });
 }
 
 incore_status incore_sha_final(incore_sha* ctx, uint8_t* out_digest, size_t out_digest_len) {
   if (ctx == nullptr || out_digest == nullptr) return INCORE_ERROR_NULL;
   if (context(ctx)->mark != Context::kRunning) return INCORE_ERROR_STATE;
-  ShaStream& stream = context(ctx)->stream;
-  if (out_digest_len != sha_digest_len(stream.algorithm())) return INCORE_ERROR_LENGTH;
-  stream.final(out_digest);
-  incore_sha_wipe(ctx);
-  return INCORE_OK;
+  if (out_digest_len != sha_digest_len(context(ctx)->stream.algorithm()))
+    return INCORE_ERROR_LENGTH;
+  return clean_call(sha_stack(context(ctx)->stream.kernel()), [=] {
+    context(ctx)->stream.final(out_digest);
+    wipe(*ctx);
+    return INCORE_OK;
+  });
 }
 
 void incore_sha_wipe(incore_sha* ctx) {
@@ -103,27 +110,31 @@ void incore_sha_wipe(incore_sha* ctx) {
 incore_status incore_sha_digest(incore_sha_algorithm algorithm, const void* data, size_t data_len,
                                 uint8_t* out_digest, size_t out_digest_len) {
   if (out_digest == nullptr) return INCORE_ERROR_NULL;
-  if (is_algorithm(algorithm) && out_digest_len != incore_sha_digest_len(algorithm))
-    return INCORE_ERROR_LENGTH;
-  incore_sha ctx;
-  incore_status status = incore_sha_init(&ctx, algorithm);
-  if (status != INCORE_OK) return status;
-  status = incore_sha_update(&ctx, data, data_len);
-  if (status == INCORE_OK) return incore_sha_final(&ctx, out_digest, out_digest_len);
-  incore_sha_wipe(&ctx);
-  return status;
+  if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
+  if (out_digest_len != incore_sha_digest_len(algorithm)) return INCORE_ERROR_LENGTH;
+  const KernelInfo* kernel = sha_kernel(internal(algorithm));
+  if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+  if (data == nullptr && data_len != 0) return INCORE_ERROR_NULL;
+  return clean_call(sha_stack(*kernel), [=] {
+    ShaStream stream(internal(algorithm), kernel);
+    if (!stream.update(static_cast<const uint8_t*>(data), data_len)) return INCORE_ERROR_LENGTH;
+    stream.final(out_digest);
+    return INCORE_OK;
+  });
 }
 
 incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
                                      const incore_sha_message* messages, size_t num_messages) {
-  if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
-  const incore_status status = check_messages(internal(algorithm), messages, num_messages);
-  if (status != INCORE_OK) return status;
-  const ShaManyKernels kernels = sha_many_kernels(internal(algorithm));
-  if (kernels.list == nullptr) return INCORE_ERROR_KERNEL;
-  if (sha_block_len(internal(algorithm)) == 128)
-    digest_many<uint64_t>(internal(algorithm), kernels, messages, num_messages);
-  else
-    digest_many<uint32_t>(internal(algorithm), kernels, messages, num_messages);
-  return INCORE_OK;
+  return clean_call(kManyStack, [=] {
+    if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
+    const incore_status status = check_messages(internal(algorithm), messages, num_messages);
+    if (status != INCORE_OK) return status;
+    const ShaManyKernels kernels = sha_many_kernels(internal(algorithm));
+    if (kernels.list == nullptr) return INCORE_ERROR_KERNEL;
+    if (sha_block_len(internal(algorithm)) == 128)
+      digest_many<uint64_t>(internal(algorithm), kernels, messages, num_messages);
+    else
+      digest_many<uint32_t>(internal(algorithm), kernels, messages, num_messages);
+    return INCORE_OK;
+  });
 }

@@ -7,6 +7,7 @@
 #include "base/wipe.h"
 #include "compat/context.h"
 #include "compat/trace.h"
+#include "crypto/clean/clean_call.h"
 
 #ifdef INCORE_GLADMAN_TRACE
 struct aes_trace aes_trace;
@@ -14,6 +15,8 @@ struct aes_trace aes_trace;
 
 namespace incore::compat {
 namespace {
+
+constexpr size_t kStack = 1152;  // see clean_call.h
 
 // Kernels for keys that are set from now on. |modes| is null if INCORE_KERNEL is wrong.
 struct Kernels {
@@ -148,41 +151,41 @@ AES_RETURN aes_init(void) {
 }
 
 AES_RETURN aes_encrypt_key(const unsigned char* key, int key_len, aes_encrypt_ctx cx[1]) {
-  return set_key(key, key_len, cx, kEncryptTag);
+  return clean_call(kStack, [=] { return set_key(key, key_len, cx, kEncryptTag); });
 }
 AES_RETURN aes_encrypt_key128(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 16, cx, kEncryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 16, cx, kEncryptTag); });
 }
 AES_RETURN aes_encrypt_key192(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 24, cx, kEncryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 24, cx, kEncryptTag); });
 }
 AES_RETURN aes_encrypt_key256(const unsigned char* key, aes_encrypt_ctx cx[1]) {
-  return set_key(key, 32, cx, kEncryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 32, cx, kEncryptTag); });
 }
 
 AES_RETURN aes_decrypt_key(const unsigned char* key, int key_len, aes_decrypt_ctx cx[1]) {
-  return set_key(key, key_len, cx, kDecryptTag);
+  return clean_call(kStack, [=] { return set_key(key, key_len, cx, kDecryptTag); });
 }
 AES_RETURN aes_decrypt_key128(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 16, cx, kDecryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 16, cx, kDecryptTag); });
 }
 AES_RETURN aes_decrypt_key192(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 24, cx, kDecryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 24, cx, kDecryptTag); });
 }
 AES_RETURN aes_decrypt_key256(const unsigned char* key, aes_decrypt_ctx cx[1]) {
-  return set_key(key, 32, cx, kDecryptTag);
+  return clean_call(kStack, [=] { return set_key(key, 32, cx, kDecryptTag); });
 }
 
 AES_RETURN aes_encrypt(const unsigned char* in, unsigned char* out, const aes_encrypt_ctx cx[1]) {
   const AesKey* const key = key_for_block(in, out, cx, kEncryptTag);
   if (key == nullptr) return EXIT_FAILURE;
   key->kernel->ecb_encrypt(*key, in, out, 1);
-  return EXIT_SUCCESS;
+  return clear_behind(EXIT_SUCCESS, key->kernel->stack);
 }
 
 AES_RETURN aes_decrypt(const unsigned char* in, unsigned char* out, const aes_decrypt_ctx cx[1]) {
   const AesKey* const key = key_for_block(in, out, cx, kDecryptTag);
   if (key == nullptr) return EXIT_FAILURE;
   key->kernel->ecb_decrypt(*key, in, out, 1);
-  return EXIT_SUCCESS;
+  return clear_behind(EXIT_SUCCESS, key->kernel->stack);
 }

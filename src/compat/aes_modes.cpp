@@ -5,9 +5,12 @@
 #include "base/wipe.h"
 #include "compat/context.h"
 #include "compat/trace.h"
+#include "crypto/clean/clean_call.h"
 
 namespace incore::compat {
 namespace {
+
+constexpr size_t kStack = 2048;  // see clean_call.h
 
 #ifdef INCORE_GLADMAN_TRACE
 void note_blocks(const Context& c, size_t blocks) {
@@ -185,40 +188,50 @@ AES_RETURN aes_mode_reset(aes_encrypt_ctx cx[1]) {
 
 AES_RETURN aes_ecb_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            const aes_encrypt_ctx cx[1]) {
-  return crypt_ecb<&AesKernel::ecb_encrypt, kEncryptTag>(ibuf, obuf, len, cx);
+  return clean_call(
+      kStack, [=] { return crypt_ecb<&AesKernel::ecb_encrypt, kEncryptTag>(ibuf, obuf, len, cx); });
 }
 
 AES_RETURN aes_ecb_decrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            const aes_decrypt_ctx cx[1]) {
-  return crypt_ecb<&AesKernel::ecb_decrypt, kDecryptTag>(ibuf, obuf, len, cx);
+  return clean_call(
+      kStack, [=] { return crypt_ecb<&AesKernel::ecb_decrypt, kDecryptTag>(ibuf, obuf, len, cx); });
 }
 
 AES_RETURN aes_cbc_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, const aes_encrypt_ctx cx[1]) {
-  return crypt_cbc<&AesKernel::cbc_encrypt, kEncryptTag>(ibuf, obuf, len, iv, cx);
+  return clean_call(kStack, [=] {
+    return crypt_cbc<&AesKernel::cbc_encrypt, kEncryptTag>(ibuf, obuf, len, iv, cx);
+  });
 }
 
 AES_RETURN aes_cbc_decrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, const aes_decrypt_ctx cx[1]) {
-  return crypt_cbc<&AesKernel::cbc_decrypt, kDecryptTag>(ibuf, obuf, len, iv, cx);
+  return clean_call(kStack, [=] {
+    return crypt_cbc<&AesKernel::cbc_decrypt, kDecryptTag>(ibuf, obuf, len, iv, cx);
+  });
 }
 
 AES_RETURN aes_cfb_encrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, aes_encrypt_ctx cx[1]) {
-  return crypt_stream(Mode::cfb_encrypt, ibuf, obuf, len, iv, nullptr, cx);
+  return clean_call(
+      kStack, [=] { return crypt_stream(Mode::cfb_encrypt, ibuf, obuf, len, iv, nullptr, cx); });
 }
 
 AES_RETURN aes_cfb_decrypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                            unsigned char* iv, aes_encrypt_ctx cx[1]) {
-  return crypt_stream(Mode::cfb_decrypt, ibuf, obuf, len, iv, nullptr, cx);
+  return clean_call(
+      kStack, [=] { return crypt_stream(Mode::cfb_decrypt, ibuf, obuf, len, iv, nullptr, cx); });
 }
 
 AES_RETURN aes_ofb_crypt(const unsigned char* ibuf, unsigned char* obuf, int len, unsigned char* iv,
                          aes_encrypt_ctx cx[1]) {
-  return crypt_stream(Mode::ofb, ibuf, obuf, len, iv, nullptr, cx);
+  return clean_call(kStack,
+                    [=] { return crypt_stream(Mode::ofb, ibuf, obuf, len, iv, nullptr, cx); });
 }
 
 AES_RETURN aes_ctr_crypt(const unsigned char* ibuf, unsigned char* obuf, int len,
                          unsigned char* cbuf, cbuf_inc ctr_inc, aes_encrypt_ctx cx[1]) {
-  return crypt_stream(Mode::ctr, ibuf, obuf, len, cbuf, ctr_inc, cx);
+  return clean_call(kStack,
+                    [=] { return crypt_stream(Mode::ctr, ibuf, obuf, len, cbuf, ctr_inc, cx); });
 }

@@ -1,28 +1,41 @@
-// The known answers of api_vectors_*, and the tests of the modes, once more on each kernel that
-// this CPU can run. A kernel is chosen once in a process, so each gets a process of its own, which
-// first proves that it is the one that serves.
+// The known answers of api_vectors_*, the tests of the modes, and those of what is left behind,
+// once more on each kernel that this CPU can run. A kernel is chosen once in a process, so each
+// gets a process of its own, which first proves that it is the one that serves.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "crypto/aes/aes_kernel.h"
+#include "crypto/gcm/gcm.h"
+#include "crypto/gf2/gf2_kernel.h"
 #include "crypto/ghash/ghash_kernel.h"
 #include "crypto/mont/mont_kernel.h"
 #include "crypto/sha/sha_kernel.h"
+#include "crypto/sha/sha_many.h"
 #include "support/process.h"
 
 namespace incore::test {
 namespace {
 
+// The widest kernel for many messages that serves.
+std::string widest(const ShaManyKernels& kernels) {
+  return kernels.list->kernels[__builtin_ctz(kernels.usable)]->name;
+}
+
 // The kernel that serves |algorithm| in this process, asked where the C interface asks.
 std::string serving_kernel(const std::string& algorithm) {
   if (algorithm == "aes") return aes_kernel()->info.name;
   if (algorithm == "ghash") return ghash_kernel()->info.name;
+  if (algorithm == "gf2") return gf2_kernel()->info.name;
   if (algorithm == "mont") return mont_kernel()->info.name;
   if (algorithm == "sha1") return sha1_kernel()->info.name;
   if (algorithm == "sha256") return sha256_kernel()->info.name;
   if (algorithm == "sha512") return sha512_kernel()->info.name;
+  if (algorithm == "sha1_many") return widest(sha_many_kernels(ShaAlgorithm::sha1));
+  if (algorithm == "sha256_many") return widest(sha_many_kernels(ShaAlgorithm::sha256));
+  if (algorithm == "sha512_many") return widest(sha_many_kernels(ShaAlgorithm::sha512));
   return "no such algorithm";
 }
 
@@ -34,26 +47,32 @@ TEST(api_vectors_kernel, the_forced_kernel_serves) {
     EXPECT_EQ(serving_kernel("aes"), choose_kernel(aes_kernel_list).kernel->name);
     return;
   }
-  const std::string forced = value;
-  const size_t colon = forced.find(':');
-  ASSERT_NE(colon, std::string::npos);
-  EXPECT_EQ(serving_kernel(forced.substr(0, colon)), forced.substr(colon + 1));
+  std::istringstream pairs(value);
+  for (std::string forced; std::getline(pairs, forced, ',');) {
+    const size_t colon = forced.find(':');
+    ASSERT_NE(colon, std::string::npos);
+    EXPECT_EQ(serving_kernel(forced.substr(0, colon)), forced.substr(colon + 1));
+  }
 }
 
-// Runs the known answers |suite|, and the tests |others| (a filter), under each kernel of |list|.
+// Runs the tests of |suite|, and the tests |others| (a filter), with the kernels |forced|.
+void run_with(const std::string& forced, const std::string& suite, const std::string& others) {
+  SCOPED_TRACE(forced);
+  const ProcessResult result =
+      run({"/proc/self/exe", "--gtest_filter=api_vectors_kernel.*:" + suite + ".*:" + others}, "",
+          {"INCORE_KERNEL=" + forced, "INCORE_TEST_KERNEL=" + forced});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("[       OK ] api_vectors_kernel.the_forced_kernel_serves"),
+            std::string::npos);
+  EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos);
+}
+
+// run_with under each kernel of |list|.
 void run_on_each(const KernelList& list, const std::string& suite, const std::string& others) {
   size_t num_kernels = 0;
   for (size_t i = 0; i < list.num_kernels; ++i) {
     if (!detect_features().has_all(list.kernels[i]->needs)) continue;
-    const std::string forced = std::string(list.algorithm) + ":" + list.kernels[i]->name;
-    SCOPED_TRACE(forced);
-    const ProcessResult result =
-        run({"/proc/self/exe", "--gtest_filter=api_vectors_kernel.*:" + suite + ".*:" + others}, "",
-            {"INCORE_KERNEL=" + forced, "INCORE_TEST_KERNEL=" + forced});
-    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-    EXPECT_NE(result.out.find("[       OK ] api_vectors_kernel.the_forced_kernel_serves"),
-              std::string::npos);
-    EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos);
+    run_with(std::string(list.algorithm) + ":" + list.kernels[i]->name, suite, others);
     ++num_kernels;
   }
   EXPECT_GE(num_kernels, 1u);
@@ -78,6 +97,35 @@ TEST(every_kernel, gives_the_known_answers_of_sha256) {
 }
 TEST(every_kernel, gives_the_known_answers_of_sha512) {
   run_on_each(sha512_kernel_list, "api_vectors_sha", "capi_hmac.*");
+}
+
+TEST(every_kernel, leaves_nothing_of_aes_behind) {
+  run_on_each(aes_kernel_list, "residue_aes", "residue_gcm.*");
+}
+TEST(every_kernel, leaves_nothing_of_gcm_behind) {
+  run_on_each(ghash_kernel_list, "residue_gcm", "");
+#define X(loop) &gcm_##loop,
+  const GcmLoop* const loops[] = {
+#include "crypto/gcm/gcm_loops.def"
+      nullptr};
+#undef X
+  for (const GcmLoop* loop : loops) {
+    if (loop == nullptr) continue;
+    const KernelInfo &aes = loop->aes->info, &ghash = loop->ghash->info;
+    const FeatureSet here = detect_features();
+    if (here.has_all(aes.needs) && here.has_all(ghash.needs))
+      run_with(std::string("aes:") + aes.name + ",ghash:" + ghash.name, "residue_gcm", "");
+  }
+}
+TEST(every_kernel, leaves_nothing_of_sha_behind) {
+  for (const KernelList* list :
+       {&sha1_kernel_list, &sha256_kernel_list, &sha512_kernel_list, &sha1_many_kernel_list,
+        &sha256_many_kernel_list, &sha512_many_kernel_list})
+    run_on_each(*list, "residue_sha", "residue_rng.*");
+}
+TEST(every_kernel, leaves_nothing_of_arithmetic_behind) {
+  run_on_each(gf2_kernel_list, "residue_gf2", "");
+  run_on_each(mont_kernel_list, "residue_mont", "");
 }
 
 }  // namespace

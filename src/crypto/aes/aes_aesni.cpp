@@ -31,8 +31,8 @@ INLINE void transpose(Block (&)[1]) {}
 
 namespace incore {
 
-constinit const AesKernel aes_aesni =
-    make_kernel<aes_aesni>({"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)});
+constinit const AesKernel aes_aesni = make_kernel<aes_aesni>(
+    {"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)}, 320);
 
 }  // namespace incore
 

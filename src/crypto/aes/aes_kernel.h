@@ -75,6 +75,9 @@ struct AesKernel {
   // side by side. All keys are of this kernel; their rounds and the lengths may differ.
   void (*cbc_encrypt_many)(const AesChain* chains, size_t num_chains);
   void (*cfb_encrypt_many)(const AesChain* chains, size_t num_chains);
+
+  // Bytes of stack that ecb to ctr take at most: so much is cleared behind them (clean_call.h).
+  size_t stack;
 };
 
 // One message of many.

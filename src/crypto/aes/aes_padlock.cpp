@@ -227,6 +227,7 @@ constinit const AesKernel aes_padlock = {
     .xts_decrypt = aes_xts_decrypt_by_ecb,
     .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
     .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
+    .stack = 4096,
 };
 
 }  // namespace incore

@@ -320,8 +320,10 @@ void crypt(const AesKey& key, Batch& x) {
   transpose(x);
 }
 
+// Where fewer than eight blocks are asked for, the places left over hold the first one again. Zeros
+// there would become E(0), the hash key of GCM, which nobody asked for.
 inline Word encrypt_block(const AesKey& key, const Word& block) {
-  Batch x = {block};
+  Batch x = {block, block, block, block, block, block, block, block};
   crypt<Direction::encrypt>(key, x);
   return x[0];
 }
@@ -388,7 +390,7 @@ void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
 
 inline size_t load_batch(const uint8_t* in, size_t blocks, Batch& out_x) {
   const size_t n = blocks < kBatch ? blocks : kBatch;
-  for (size_t i = 0; i < kBatch; ++i) out_x[i] = i < n ? load(in + kAesBlockLen * i) : Word{};
+  for (size_t i = 0; i < kBatch; ++i) out_x[i] = load(in + kAesBlockLen * (i < n ? i : 0));
   return n;
 }
 
@@ -474,10 +476,10 @@ void ctr(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t
          unsigned counter_bits) {
   while (blocks != 0) {
     const size_t n = blocks < kBatch ? blocks : kBatch;
-    Batch x = {};
-    for (size_t i = 0; i < n; ++i) {
-      x[i] = load(iv);
-      increment(iv, counter_bits);
+    Batch x;
+    for (size_t i = 0; i < kBatch; ++i) {
+      x[i] = i < n ? load(iv) : x[0];
+      if (i < n) increment(iv, counter_bits);
     }
     crypt<Direction::encrypt>(key, x);
     for (size_t i = 0; i < n; ++i)
@@ -505,6 +507,7 @@ constinit const AesKernel aes_portable = {
     .xts_decrypt = aes_xts_decrypt_by_ecb,
     .cbc_encrypt_many = aes_cbc_encrypt_one_by_one,
     .cfb_encrypt_many = aes_cfb_encrypt_one_by_one,
+    .stack = 896,
 };
 
 }  // namespace incore

@@ -367,6 +367,7 @@ constinit const AesKernel aes_power8 = {
     .xts_decrypt = crypt<XtsDecrypt>,
     .cbc_encrypt_many = encrypt_many<ChainMode::cbc>,
     .cfb_encrypt_many = encrypt_many<ChainMode::cfb>,
+    .stack = 1024,
 };
 
 }  // namespace incore

@@ -62,7 +62,7 @@ INLINE void transpose(Vector (&x)[4]) {
 namespace incore {
 
 constinit const AesKernel aes_vaes =
-    make_kernel<aes_vaes>({"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)});
+    make_kernel<aes_vaes>({"vaes", FeatureSet(Feature::vaes, Feature::avx512, Feature::aes)}, 320);
 
 }  // namespace incore
 

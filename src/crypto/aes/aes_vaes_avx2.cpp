@@ -50,7 +50,7 @@ INLINE void transpose(Vector (&x)[2]) {
 namespace incore {
 
 constinit const AesKernel aes_vaes_avx2 = make_kernel<aes_vaes_avx2>(
-    {"vaes_avx2", FeatureSet(Feature::vaes, Feature::avx2, Feature::aes)});
+    {"vaes_avx2", FeatureSet(Feature::vaes, Feature::avx2, Feature::aes)}, 704);
 
 }  // namespace incore
 

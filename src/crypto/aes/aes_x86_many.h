@@ -37,9 +37,6 @@ class Lanes {
       step(blocks);
       for (size_t lane = num_busy_; lane-- != 0;) advance(lane, blocks);
     }
-    wipe(keys_);
-    wipe(chain_);
-    wipe(data_);
   }
 
  private:
@@ -162,7 +159,7 @@ class Lanes {
 };
 
 template <ChainMode mode, unsigned rounds>
-TARGET void encrypt_in_lanes(const AesChain* chains, size_t num_chains) {
+[[gnu::noinline]] TARGET void encrypt_in_lanes(const AesChain* chains, size_t num_chains) {
   Lanes<mode, rounds> lanes;
   lanes.encrypt(chains, num_chains);
 }

@@ -16,7 +16,7 @@ void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
 
 // The record of |kernel|.
 template <const AesKernel& kernel>
-constexpr AesKernel make_kernel(KernelInfo info) {
+constexpr AesKernel make_kernel(KernelInfo info, size_t stack) {
   return {
       .info = info,
       .expand_key = aes_x86_expand_key,
@@ -34,6 +34,7 @@ constexpr AesKernel make_kernel(KernelInfo info) {
       .xts_decrypt = each_batch<Xts<Direction::decrypt>>,
       .cbc_encrypt_many = encrypt_many<ChainMode::cbc>,
       .cfb_encrypt_many = encrypt_many<ChainMode::cfb>,
+      .stack = stack,
   };
 }
 

@@ -23,6 +23,12 @@ uint64_t sha_max_message_len(ShaAlgorithm algorithm);
 // The kernel that serves this process for |algorithm|; null if INCORE_KERNEL is wrong.
 const KernelInfo* sha_kernel(ShaAlgorithm algorithm);
 
+// Bytes of stack that a computation on |kernel| takes at most: so much is cleared behind it
+// (clean_call.h). Those for AVX2 and AVX-512 prepare the words of two blocks there.
+inline size_t sha_stack(const KernelInfo& kernel) {
+  return kernel.needs.has_any(FeatureSet(Feature::avx2, Feature::avx512)) ? 2816 : 1152;
+}
+
 // A plain structure: may be copied, which forks the computation.
 class ShaStream {
  public:
@@ -35,6 +41,7 @@ class ShaStream {
   void final(uint8_t* out_digest);
 
   ShaAlgorithm algorithm() const { return algorithm_; }
+  const KernelInfo& kernel() const { return *kernel_; }
   uint64_t max_message_len() const { return sha_max_message_len(algorithm_); }
 
  private:
