@@ -12,9 +12,8 @@
 namespace incore {
 namespace {
 
-// Stack that is cleared: see clean_call.h. For short texts with an iv of 12 bytes decryption has a
-// way that takes no more of it than encryption.
-constexpr size_t kStack = 1152, kDecryptStack = 2240;
+// Stack that is cleared: see clean_call.h.
+constexpr size_t kStack = 1152, kDecryptStack = 2240, kShortMessageStack = 640;
 
 // The tags tell a context that is set from memory that is not.
 constexpr uint64_t kKeyTag = 0x59454B2D4D434749;
@@ -78,6 +77,13 @@ incore_status check_message(const incore_gcm_key* key, const GcmMessage& m, cons
       ranges_overlap(m.out, m.len, key, sizeof *key))
     return INCORE_ERROR_OVERLAP;
   return INCORE_OK;
+}
+
+// |otherwise|, or less where a loop takes the whole message at once and it is short.
+size_t stack_of(const GcmKey& key, const GcmMessage& m, size_t otherwise) {
+  const bool at_once =
+      m.iv_len == kGcmIvLen && key.loop != nullptr && key.loop->encrypt_message != nullptr;
+  return at_once && m.len <= 256 ? kShortMessageStack : otherwise;
 }
 
 template <Direction direction>
@@ -151,41 +157,38 @@ void incore_gcm_key_wipe(incore_gcm_key* key) {
 incore_status incore_gcm_encrypt(const incore_gcm_key* key, const void* iv, size_t iv_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  void* out, void* out_tag, size_t tag_len) {
-  return clean_call(kStack, [=] {
-    const GcmMessage m = {
-        static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
-        static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
-    const incore_status status = check_message(key, m, out_tag, tag_len);
-    if (status != INCORE_OK) return status;
-    if (ranges_overlap(out_tag, tag_len, in, len) ||
-        ranges_overlap(out_tag, tag_len, aad, aad_len) ||
-        ranges_overlap(out_tag, tag_len, iv, iv_len) ||
-        ranges_overlap(out_tag, tag_len, key, sizeof *key))
-      return INCORE_ERROR_OVERLAP;
-    if (tag_len == kGcmTagLen) {
-      gcm_encrypt(gcm_key(key), m, static_cast<uint8_t*>(out_tag));
-      return INCORE_OK;
-    }
-    uint8_t tag[kGcmTagLen];
-    gcm_encrypt(gcm_key(key), m, tag);
-    std::memcpy(out_tag, tag, tag_len);
-    wipe(tag);
-    return INCORE_OK;
-  });
+  const GcmMessage m = {
+      static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
+      static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
+  const incore_status status = check_message(key, m, out_tag, tag_len);
+  if (status != INCORE_OK) return status;
+  if (ranges_overlap(out_tag, tag_len, in, len) || ranges_overlap(out_tag, tag_len, aad, aad_len) ||
+      ranges_overlap(out_tag, tag_len, iv, iv_len) ||
+      ranges_overlap(out_tag, tag_len, key, sizeof *key))
+    return INCORE_ERROR_OVERLAP;
+  const size_t stack = stack_of(gcm_key(key), m, kStack);
+  if (tag_len == kGcmTagLen) {
+    gcm_encrypt(gcm_key(key), m, static_cast<uint8_t*>(out_tag));
+    return clear_behind(INCORE_OK, stack);
+  }
+  uint8_t tag[kGcmTagLen];
+  gcm_encrypt(gcm_key(key), m, tag);
+  std::memcpy(out_tag, tag, tag_len);
+  wipe(tag);
+  return clear_behind(INCORE_OK, stack);
 }
 
 incore_status incore_gcm_decrypt(const incore_gcm_key* key, const void* iv, size_t iv_len,
                                  const void* aad, size_t aad_len, const void* in, size_t len,
                                  const void* tag, size_t tag_len, void* out) {
-  return clean_call(iv_len == kGcmIvLen && len <= 256 ? kStack : kDecryptStack, [=] {
-    const GcmMessage m = {
-        static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
-        static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
-    const incore_status status = check_message(key, m, tag, tag_len);
-    if (status != INCORE_OK) return status;
-    const bool right = gcm_decrypt(gcm_key(key), m, static_cast<const uint8_t*>(tag), tag_len);
-    return right ? INCORE_OK : INCORE_ERROR_TAG;
-  });
+  const GcmMessage m = {
+      static_cast<const uint8_t*>(iv), iv_len, static_cast<const uint8_t*>(aad), aad_len,
+      static_cast<const uint8_t*>(in), len,    static_cast<uint8_t*>(out)};
+  const incore_status status = check_message(key, m, tag, tag_len);
+  if (status != INCORE_OK) return status;
+  const bool right = gcm_decrypt(gcm_key(key), m, static_cast<const uint8_t*>(tag), tag_len);
+  return clear_behind(right ? INCORE_OK : INCORE_ERROR_TAG,
+                      stack_of(gcm_key(key), m, kDecryptStack));
 }
 
 incore_status incore_gcm_stream_start(incore_gcm_stream* out_stream, const incore_gcm_key* key,
