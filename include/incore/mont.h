@@ -54,7 +54,8 @@ INCORE_API size_t incore_mont_workspace_len(size_t modulus_bits);
  * no bytes, or |workspace_len| is less than incore_mont_workspace_len() says.
  * INCORE_ERROR_RANGE: the first byte is 0, the modulus is even or has fewer than 256 or more than
  * 32768 bits. INCORE_ERROR_KERNEL: the environment variable INCORE_KERNEL is wrong. An earlier
- * modulus in |out_mont| is forgotten, but not wiped. */
+ * modulus in |out_mont| is forgotten, but a workspace of its own is not wiped: pass it to
+ * incore_mont_wipe first. What |workspace| held is gone. */
 INCORE_API INCORE_NODISCARD incore_status incore_mont_set(incore_mont* out_mont,
                                                           const uint8_t* modulus,
                                                           size_t modulus_len, void* workspace,

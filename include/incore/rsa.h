@@ -66,7 +66,9 @@ INCORE_API size_t incore_rsa_public_workspace_len(size_t modulus_bits);
  * not below n; a prime is even, has fewer than 256 bits or more than half the modulus's and 64; n
  * is not p * q; dp, dq or q_inv is not below p, q or p. That dp, dq and q_inv are right shows only
  * in use. INCORE_ERROR_KERNEL: the environment variable INCORE_KERNEL is wrong. On failure an
- * earlier key stays, unless it had the same workspace: INCORE_ERROR_RANGE leaves that wiped. */
+ * earlier key stays, unless it had the same workspace: INCORE_ERROR_RANGE leaves that wiped. On
+ * success an earlier key in |out_key| is forgotten, but a workspace of its own is not wiped: pass
+ * it to incore_rsa_key_wipe first. What |workspace| held is gone. */
 INCORE_API INCORE_NODISCARD incore_status incore_rsa_key_set_private(incore_rsa_key* out_key,
                                                                      const incore_rsa_parts* parts,
                                                                      void* workspace,

@@ -104,6 +104,9 @@ incore_status incore_mont_set(incore_mont* out_mont, const uint8_t* modulus, siz
     const MontKernel* kernel = mont_kernel();
     if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
+    // An earlier modulus may have been longer. A workspace that |out_mont| may remember is not
+    // touched: the caller need not have initialised it.
+    wipe(workspace, workspace_len);
     const uintptr_t address = reinterpret_cast<uintptr_t>(workspace);
     const size_t gap = (kAlignment - address % kAlignment) % kAlignment;
     auto* const m = reinterpret_cast<uint64_t*>(static_cast<uint8_t*>(workspace) + gap);

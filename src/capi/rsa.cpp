@@ -218,6 +218,7 @@ incore_status incore_rsa_key_set_public(incore_rsa_key* out_key, incore_rsa_numb
     if (workspace_len < incore_rsa_public_workspace_len(bits_of(n))) return INCORE_ERROR_LENGTH;
     const MontKernel* kernel = mont_kernel();
     if (kernel == nullptr) return INCORE_ERROR_KERNEL;
+    wipe(workspace, workspace_len);  // an earlier key may have been longer
     Space space(workspace);
     new (out_key)
         Context(public_context(kPublicTag, *kernel, n, e, workspace, workspace_len, &space, 0));
@@ -252,6 +253,7 @@ incore_status incore_rsa_key_set_private(incore_rsa_key* out_key, const incore_r
     const MontKernel* kernel = mont_kernel();
     if (kernel == nullptr) return INCORE_ERROR_KERNEL;
 
+    wipe(workspace, workspace_len);  // an earlier key may have been longer
     Space space(workspace);
     Context c = public_context(kPrivateTag, *kernel, k.n, k.e, workspace, workspace_len, &space,
                                7 * mont_aligned_words(rsa_max_prime_words(bits)));

@@ -38,6 +38,21 @@
 namespace incore::test {
 namespace {
 
+class ResidueTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kSeesStack) GTEST_SKIP() << "sanitizers lay out stacks of their own";
+  }
+};
+using residue = ResidueTest;
+using residue_aes = ResidueTest;
+using residue_gcm = ResidueTest;
+using residue_sha = ResidueTest;
+using residue_gf2 = ResidueTest;
+using residue_mont = ResidueTest;
+using residue_rng = ResidueTest;
+using residue_padlock = ResidueTest;
+
 // Checks one call. |prepare| takes the secrets and makes all ready; |call| returns a status.
 template <class Prepare, class Call>
 void expect_nothing_left(const std::string& what, Prepare prepare, Call call,
@@ -130,11 +145,11 @@ incore_test_leaves_secret_in_r9:
   m.out[0] = copy[3];
 }
 
-TEST(residue, test_finds_what_is_left_on_the_stack) {
+TEST_F(residue, test_finds_what_is_left_on_the_stack) {
   EXPECT_NE(left_behind(fill, [] { leave_on_stack(m.key); }).find("stack"), std::string::npos);
 }
 
-TEST(residue, test_finds_what_is_left_in_registers) {
+TEST_F(residue, test_finds_what_is_left_in_registers) {
   if (!kSeesRegisters) GTEST_SKIP() << "registers are looked at on x86-64 only";
 #if defined(__x86_64__)
   const auto left = [](void (*leak)(const void*)) {
@@ -148,7 +163,7 @@ TEST(residue, test_finds_what_is_left_in_registers) {
 #endif
 }
 
-TEST(residue, test_finds_nothing_where_nothing_is) {
+TEST_F(residue, test_finds_nothing_where_nothing_is) {
   EXPECT_EQ(left_behind(fill,
                         [] {
                           m.out[0] = m.in[0];
@@ -165,7 +180,7 @@ void set_aes_key(Secrets& s, size_t key_len = 32) {
   ok(incore_aes_key_set(&m.aes, m.key, key_len));
 }
 
-TEST(residue_aes, keys) {
+TEST_F(residue_aes, keys) {
   for (const size_t len : {16, 24, 32}) {
     expect_nothing_left(text("aes_key_set", len), fill,
                         [=] { return incore_aes_key_set(&m.aes, m.key, len); });
@@ -176,7 +191,7 @@ TEST(residue_aes, keys) {
   }
 }
 
-TEST(residue_aes, blocks) {
+TEST_F(residue_aes, blocks) {
   for (const size_t key_len : {16, 24, 32})
     for (const size_t len : kLens) {
       if (len % 16 != 0) continue;
@@ -192,7 +207,7 @@ TEST(residue_aes, blocks) {
     }
 }
 
-TEST(residue_aes, streams) {
+TEST_F(residue_aes, streams) {
   for (int mode = INCORE_AES_CFB128_ENCRYPT; mode <= INCORE_AES_CTR128; ++mode) {
     const auto stream_mode = static_cast<incore_aes_stream_mode>(mode);
     for (const size_t len : kLens)
@@ -214,7 +229,7 @@ TEST(residue_aes, streams) {
   }
 }
 
-TEST(residue_aes, many_messages) {
+TEST_F(residue_aes, many_messages) {
   static incore_aes_message messages[130];
   static uint8_t ivs[130][16];
   for (const size_t num : {1, 2, 5, 16, 19, 32, 130})
@@ -235,7 +250,7 @@ TEST(residue_aes, many_messages) {
 
 // Places of a batch that nobody asked for must not hold zeros: encrypted, those are the hash key of
 // GCM, and every function of AES would have computed it.
-TEST(residue_aes, portable_kernel_never_encrypts_zeros_unasked) {
+TEST_F(residue_aes, portable_kernel_never_encrypts_zeros_unasked) {
   static AesKey encrypt, decrypt;
   static uint8_t h[16];
   Secrets s(1);
@@ -268,7 +283,7 @@ void count_up(unsigned char* counter) {
   ++counter[15];
 }
 
-TEST(residue_aes, gladman) {
+TEST_F(residue_aes, gladman) {
   const auto prepare = [](Secrets& s) {
     fill(s);
     ok(aes_encrypt_key256(m.key, &m.encrypt));
@@ -313,7 +328,7 @@ TEST(residue_aes, gladman) {
   }
 }
 
-TEST(residue_aes, xts) {
+TEST_F(residue_aes, xts) {
   for (const size_t key_len : {32, 64}) {
     expect_nothing_left(text("xts_key_set", key_len), fill,
                         [=] { return incore_xts_key_set(&m.xts, m.key, key_len); });
@@ -341,7 +356,7 @@ TEST(residue_aes, xts) {
   }
 }
 
-TEST(residue_aes, ccm) {
+TEST_F(residue_aes, ccm) {
   for (const size_t len : kLens)
     for (const size_t aad_len : {0, 20, 300}) {
       const auto prepare = [=](Secrets& s) {
@@ -364,7 +379,7 @@ TEST(residue_aes, ccm) {
     }
 }
 
-TEST(residue_aes, cmac) {
+TEST_F(residue_aes, cmac) {
   for (const size_t len : kLens) {
     const auto prepare = [=](Secrets& s) {
       set_aes_key(s);
@@ -394,13 +409,13 @@ TEST(residue_aes, cmac) {
 
 // ---- GCM ----
 
-TEST(residue_gcm, keys) {
+TEST_F(residue_gcm, keys) {
   for (const size_t len : {16, 24, 32})
     expect_nothing_left(text("gcm_key_set", len), fill,
                         [=] { return incore_gcm_key_set(&m.gcm, m.key, len); });
 }
 
-TEST(residue_gcm, messages) {
+TEST_F(residue_gcm, messages) {
   for (const size_t key_len : {16, 24, 32})
     for (const size_t len : kLens)
       for (const size_t iv_len : {12, 13})
@@ -430,7 +445,7 @@ TEST(residue_gcm, messages) {
         }
 }
 
-TEST(residue_gcm, streams) {
+TEST_F(residue_gcm, streams) {
   const auto start = [](Secrets& s) {
     fill(s);
     ok(incore_gcm_key_set(&m.gcm, m.key, 16));
@@ -474,7 +489,7 @@ TEST(residue_gcm, streams) {
 
 // ---- SHA and HMAC: a message is a secret, and so is what a hash of it goes on with ----
 
-TEST(residue_sha, messages) {
+TEST_F(residue_sha, messages) {
   for (int i = INCORE_SHA1; i <= INCORE_SHA512; ++i) {
     const auto algorithm = static_cast<incore_sha_algorithm>(i);
     const size_t digest_len = incore_sha_digest_len(algorithm);
@@ -496,7 +511,7 @@ TEST(residue_sha, messages) {
   }
 }
 
-TEST(residue_sha, hmac) {
+TEST_F(residue_sha, hmac) {
   for (int i = INCORE_SHA1; i <= INCORE_SHA512; ++i) {
     const auto algorithm = static_cast<incore_sha_algorithm>(i);
     for (const size_t key_len : {0, 20, 64, 200}) {
@@ -526,7 +541,7 @@ TEST(residue_sha, hmac) {
   }
 }
 
-TEST(residue_sha, many_messages) {
+TEST_F(residue_sha, many_messages) {
   static incore_sha_message messages[40];
   static uint8_t digests[40][64];
   for (int i = INCORE_SHA1; i <= INCORE_SHA512; ++i) {
@@ -546,7 +561,7 @@ TEST(residue_sha, many_messages) {
 
 // ---- Arithmetic ----
 
-TEST(residue_gf2, products) {
+TEST_F(residue_gf2, products) {
   const auto prepare = [](Secrets& s) {
     s.fill(m.a, sizeof m.a);
     s.fill(m.b, sizeof m.b);
@@ -556,7 +571,7 @@ TEST(residue_gf2, products) {
                         [=] { return incore_gf2_multiply(m.a, m.b, words, m.c); });
 }
 
-TEST(residue_gf2, fields) {
+TEST_F(residue_gf2, fields) {
   const std::vector<std::vector<unsigned>> polynomials = {
       {5, 2, 0},    {64, 4, 3, 1, 0}, {113, 9, 0},        {163, 7, 6, 3, 0}, {191, 9, 0},
       {233, 74, 0}, {239, 36, 0},     {283, 12, 7, 5, 0}, {409, 87, 0},      {571, 10, 5, 2, 0}};
@@ -584,7 +599,7 @@ TEST(residue_gf2, fields) {
   }
 }
 
-TEST(residue_mont, numbers) {
+TEST_F(residue_mont, numbers) {
   for (const size_t bits : {256, 320, 512, 520, 1024, 1100, 2048, 4096}) {
     const size_t len = bits / 8;
     static uint8_t modulus[512], base[512], exponent[70];
@@ -651,7 +666,7 @@ const incore_rsa_parts* place_parts(const RsaVectors& v) {
   return &parts;
 }
 
-TEST(residue_mont, rsa) {
+TEST_F(residue_mont, rsa) {
   const std::vector<RsaVectors> all = load_rsa_laboratories();
   if (all.empty()) GTEST_SKIP() << "no RSA vectors (package python3-cryptography-vectors)";
   const auto pairs = alike(all);
@@ -692,7 +707,7 @@ size_t give_from_input(void*, uint8_t* out, size_t len) {
   return len;
 }
 
-TEST(residue_rng, bytes) {
+TEST_F(residue_rng, bytes) {
   for (const int conditioned : {0, 1}) {
     static incore_rng_options options;
     options = {};
@@ -718,7 +733,7 @@ TEST(residue_rng, bytes) {
   }
 }
 
-TEST(residue_rng, monitor) {
+TEST_F(residue_rng, monitor) {
   const auto prepare = [](Secrets& s) {
     fill(s);
     ok(incore_rng_monitor_init(&m.monitor, 0, 0));
@@ -727,7 +742,7 @@ TEST(residue_rng, monitor) {
                       [] { return incore_rng_monitor_update(&m.monitor, m.in, 2000); });
 }
 
-TEST(residue_padlock, instructions) {
+TEST_F(residue_padlock, instructions) {
   static incore_padlock_registers registers;
   static uint32_t control_word[4];
   const auto execute = [](const char* mnemonic) {
@@ -820,6 +835,23 @@ TEST(residue_contexts, are_zero_when_they_are_used_up) {
   EXPECT_TRUE(is_zero(m.gcm_stream));
 }
 
+TEST(residue_contexts, workspaces_keep_nothing_of_longer_numbers_before) {
+  Secrets s(1);
+  fill(s);
+  m.in[0] |= 0x80, m.in[127] |= 1;
+  const auto keeps_mark = [] {
+    return std::search_n(std::begin(m.workspace), std::end(m.workspace), 8, 0xEE) !=
+           std::end(m.workspace);
+  };
+  std::memset(m.workspace, 0xEE, sizeof m.workspace);
+  ok(incore_mont_set(&m.mont, m.in, 128, m.workspace, sizeof m.workspace));
+  EXPECT_FALSE(keeps_mark());
+  std::memset(m.workspace, 0xEE, sizeof m.workspace);
+  const uint8_t e[] = {3};
+  ok(incore_rsa_key_set_public(&m.rsa, {m.in, 128}, {e, 1}, m.workspace, sizeof m.workspace));
+  EXPECT_FALSE(keeps_mark());
+}
+
 // ---- That no function is missing here ----
 
 std::string read_file(const std::string& path) {
@@ -864,7 +896,7 @@ const std::set<std::string> kWithoutSecrets = {
     "incore_padlock_write_msr",
 };
 
-TEST(residue, every_function_with_secrets_is_called_here) {
+TEST_F(residue, every_function_with_secrets_is_called_here) {
   const std::string here = read_file("tests/capi/residue_test.cpp");
   const std::regex comment("/\\*[^]*?\\*/"), function("\\b((?:incore|aes)_\\w+)\\(");
   size_t num_functions = 0;

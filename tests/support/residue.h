@@ -22,6 +22,19 @@ inline constexpr bool kSeesRegisters = true;
 inline constexpr bool kSeesRegisters = false;
 #endif
 
+// False where sanitizers lay out stacks of their own, of which nothing can be said.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSeesStack = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool kSeesStack = false;
+#else
+inline constexpr bool kSeesStack = true;
+#endif
+#else
+inline constexpr bool kSeesStack = true;
+#endif
+
 // The registers as a call left them, those that this CPU lacks being zero. All were zero before,
 // but for those that a call must preserve.
 struct LeftRegisters {
