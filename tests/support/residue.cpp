@@ -11,6 +11,8 @@
 namespace incore::test {
 namespace {
 
+constexpr size_t kGap = 0;  // between the end of the stack and where the call begins
+
 // Read and written by the trampoline, at fixed offsets.
 struct ResidueCall {
   void (*function)(void*);
@@ -152,13 +154,18 @@ struct {
   void* argument;
 } current;
 
-// What the switch back to the test's own stack writes must not hide what the call left: so the
-// call begins deeper.
+// What the switches between stacks write, and the test's own registers that are saved there, must
+// not be taken for what the call left: so the call begins deeper.
+constexpr size_t kGap = 4096;
+
 [[gnu::noinline]] void call_deeper() {
-  volatile uint8_t gap[4096];
-  gap[0] = 0;
+  uint8_t gap[kGap];
+  asm volatile("" : : "r"(gap) : "memory");
+#if defined(__i386__)
+  asm volatile("xor %%esi, %%esi\n\txor %%edi, %%edi" : : : "esi", "edi", "cc");
+#endif
   current.function(current.argument);
-  gap[1] = 0;
+  asm volatile("" : : "r"(gap) : "memory");
 }
 
 void enter() {
@@ -219,7 +226,7 @@ Residue residue_of(const std::function<void()>& call) {
       memory + kStackLen,
       [](void* argument) { (*static_cast<const std::function<void()>*>(argument))(); },
       const_cast<void*>(static_cast<const void*>(&call)), &residue.registers);
-  residue.stack.assign(memory, memory + kStackLen);
+  residue.stack.assign(memory, memory + kStackLen - kGap);
   return residue;
 }
 
@@ -227,10 +234,10 @@ std::string differences(const Residue& a, const Residue& b) {
   std::string text;
   constexpr size_t kLine = 64;
   size_t num_lines = 0;
-  for (size_t i = 0; i < kStackLen && num_lines < 8; i += kLine) {
+  for (size_t i = 0; i < a.stack.size() && num_lines < 8; i += kLine) {
     const size_t before = text.size();
-    compare("stack at -" + std::to_string(kStackLen - i) + ":", &a.stack[i], &b.stack[i], kLine,
-            &text);
+    compare("stack at -" + std::to_string(a.stack.size() - i) + ":", &a.stack[i], &b.stack[i],
+            kLine, &text);
     num_lines += text.size() != before;
   }
   for (size_t i = 0; i < 32; ++i)

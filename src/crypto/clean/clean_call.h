@@ -28,10 +28,6 @@ extern std::atomic<Clear> clear_traces;
 // |work| in a frame of its own, in which nothing secret is.
 template <class Work>
 [[gnu::noinline]] auto call_below(const Work& work) {
-#if !defined(__x86_64__) && !defined(__i386__)
-  volatile unsigned char gap[256];  // clear_traces has a frame there, which it does not clear
-  gap[0] = 0;
-#endif
   return work();
 }
 
