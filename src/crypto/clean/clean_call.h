@@ -19,8 +19,15 @@
 
 namespace incore {
 
+// Arguments on the stack would lie where the work's frame was, with bytes of it between them.
+#if defined(__i386__)
+#define INCORE_IN_REGISTERS __attribute__((regparm(2)))
+#else
+#define INCORE_IN_REGISTERS
+#endif
+
 // Clears |stack| bytes below its caller's frame and the registers; |status| is what it returns.
-using Clear = int (*)(int status, size_t stack);
+using Clear = INCORE_IN_REGISTERS int (*)(int status, size_t stack);
 
 // The one for this CPU, found by its first call.
 extern std::atomic<Clear> clear_traces;

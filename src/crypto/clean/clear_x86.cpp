@@ -24,7 +24,7 @@
 // downwards, and then the vector registers with |zero_registers|. The stack pointer goes along, as
 // what is below it belongs to signal handlers.
 #define CLEAR(name, before, zero_64, zero_registers)                                       \
-  int name(int status, size_t stack) {                                                     \
+  INCORE_IN_REGISTERS int name(int status, size_t stack) {                                 \
     uintptr_t at;                                                                          \
     register uintptr_t top TOP_REGISTER;                                                   \
     __asm__ volatile("mov " SP ", %[top]\n\t" before "sub %[stack], " SP                   \
@@ -85,7 +85,7 @@ Clear best_clear() {
   return clear_sse2;
 }
 
-int find_clear(int status, size_t stack) {
+INCORE_IN_REGISTERS int find_clear(int status, size_t stack) {
   const Clear clear = best_clear();
   clear_traces.store(clear, std::memory_order_relaxed);
   return clear(status, stack);
