@@ -126,6 +126,8 @@ TEST(MachineControl, registers_tell_the_parameters_and_set_the_length) {
     rig.done({ctc2(8, 2)});
     EXPECT_EQ(rig.s.l, 16u);
   }
+  config.l = 7;  // a machine may begin with a shorter one
+  EXPECT_EQ(Rig(config).s.l, 7u);
   for (const uint32_t number : {1u, 3u, 4u, 5u, 6u, 31u})
     EXPECT_EQ(rig.exception({ctc2(8, number)}), Exception::reserved_instruction) << number;
   EXPECT_EQ(rig.exception({cfc2(8, 6)}), Exception::reserved_instruction);
