@@ -83,6 +83,18 @@ class Listing {
   uint32_t printed_ = 0;  // lines
 };
 
+// False: an executable of it would have nothing to load.
+bool makes_bytes(const incore_vemicry_program& program) {
+  bool makes = false;
+  incore_vemicry_program_lines(
+      &program,
+      [](void* context, uint32_t, uint32_t, const uint8_t*, size_t) {
+        *static_cast<bool*>(context) = true;
+      },
+      &makes);
+  return makes;
+}
+
 int assemble(const Options& options) {
   std::string source;
   if (const std::string error = read_input_file(options.file, &source); !error.empty())
@@ -113,6 +125,8 @@ int assemble(const Options& options) {
     fmt::print("{}", listing.finish());
     if (options.output.empty()) return kDone;
   }
+  if (!makes_bytes(*raw))
+    return fail(kBadInput, options.file + ": there is no instruction and no data in it");
   std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');
   (void)incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), elf.size());
   OutputFile file;

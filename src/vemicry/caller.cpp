@@ -1,14 +1,13 @@
 #include "vemicry/caller.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace incore::vemicry {
 namespace {
 
-constexpr uint32_t kFirst = 8, kLast = 25;         // registers that stacked arguments come from
-constexpr uint32_t kStackPointer = 29, kWay = 27;  // no program for o32 uses $27
-constexpr uint32_t kRegion = 0x10000000;           // what a jump reaches
+constexpr uint32_t kFirst = 8, kLast = 25;  // registers that stacked arguments come from
+constexpr uint32_t kStackPointer = 29, kWay = 27;
+constexpr uint32_t kRegion = 0x10000000;  // what a jump reaches
 constexpr uint32_t kNop = 0;
 
 uint32_t store_argument(uint32_t number) {
@@ -34,7 +33,9 @@ std::string Caller::begin(uint32_t address, std::span<const uint32_t> arguments,
   code.insert(code.end() - (num > 4 ? 1 : 0), jal.word | (address >> 2 & 0x3FFFFFF));
   if (num <= 4) code.push_back(kNop);
   call_len_ = 4 * static_cast<uint32_t>(code.size());
-  code.insert(code.end(), {jr.word | kWay << 21, kNop});
+  code.insert(code.end(), {lui.word | kWay << 16 | kReturnAddress >> 16,
+                           ori.word | kWay << 21 | kWay << 16 | (kReturnAddress & 0xFFFF),
+                           jr.word | kWay << 21, kNop});
 
   Memory& memory = inout_machine->memory();
   begin_ = free_page(memory, address);
@@ -44,7 +45,6 @@ std::string Caller::begin(uint32_t address, std::span<const uint32_t> arguments,
   // Arguments on the stack are the caller's to store.
   inout_machine->begin_call(begin_, arguments);
   State& state = inout_machine->state();
-  state.gpr[kWay] = kReturnAddress;
   for (uint32_t i = 4; i < num; ++i) {
     state.gpr[kFirst + i - 4] = arguments[i];
     (void)memory.store<uint32_t>(state.gpr[kStackPointer] + 4 * i, ~arguments[i]);

@@ -13,7 +13,8 @@ namespace incore::vemicry {
 //     sw    $8, 16($29)      the fifth argument, and so on; the last one in the delay slot
 //     jal   function
 //     sw    $9, 20($29)      or a nop if there are no arguments on the stack
-//     jr    $27              back to whom the machine stops for
+//     li    $27, ...         to the address that the machine stops at
+//     jr    $27
 //     nop
 //
 // The four arguments in registers are there already, as are those that are stored, in $8 and on.

@@ -111,6 +111,13 @@ TEST_F(CliVemicryInput, a_program_without_instructions_is_refused) {
           << result.err;
     }
   }
+  for (const char* const source : {"", "# nothing\n", "f:\n"}) {
+    directory_.write("empty.s", source);
+    const ProcessResult result = vemicry({"asm", "empty.s"});
+    expect_refusal(result, "asm");
+    EXPECT_EQ(result.err, "incore vemicry: empty.s: there is no instruction and no data in it\n");
+  }
+  EXPECT_EQ(files(), std::set<std::string>{"empty.s"});
 }
 
 }  // namespace

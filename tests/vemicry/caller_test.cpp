@@ -23,7 +23,7 @@ constexpr const char* kSum =
     "        addu    $2, $2, $3\n"
     "        .endr\n"
     "        li      $8, 0\n"
-    "        li      $9, 0\n"
+    "        li      $27, 0\n"
     "        jr      $31\n"
     "        nop\n"
     "trap:   break\n"

@@ -12,7 +12,7 @@ namespace incore {
 namespace {
 
 using namespace vemicry;
-using test::step;
+using incore::test::step;
 using vemicry::test::Random;
 using vemicry::test::Rig;
 using vemicry::test::Words;
