@@ -51,6 +51,8 @@ double measure(const SourceOptions& options, std::string* out_error) {
 }
 
 int table_of_sources(const Options& options) {
+  if (const std::string given = options.source.options_of_xstore(); !given.empty())
+    return fail(kBadInput, given + " is an option of xstore: name that SOURCE");
   Json list = Json::array();
   int code = kDone;
   if (!options.json) fmt::print("{:<10} {:>10}  {}\n", "source", "MB/s", "");
@@ -83,17 +85,18 @@ int table_of_sources(const Options& options) {
 }
 
 Json json_of(const incore_rng_health& health) {
-  return {{"bytes", health.bytes},
-          {"repetition_count",
-           {{"cutoff", health.repetition_cutoff},
-            {"longest_run", health.longest_repetition},
-            {"failures", health.repetition_failures}}},
-          {"adaptive_proportion",
-           {{"window", health.window},
-            {"cutoff", health.proportion_cutoff},
-            {"largest_count", health.largest_count},
-            {"failures", health.proportion_failures}}},
-          {"first_failure", health.first_failure}};
+  return {
+      {"bytes", health.bytes},
+      {"repetition_count",
+       {{"cutoff", health.repetition_cutoff},
+        {"longest_run", health.longest_repetition},
+        {"failures", health.repetition_failures}}},
+      {"adaptive_proportion",
+       {{"window", health.window},
+        {"cutoff", health.proportion_cutoff},
+        {"largest_count", health.largest_count},
+        {"failures", health.proportion_failures}}},
+      {"first_failure", health.first_failure != 0 ? Json(health.first_failure) : Json(nullptr)}};
 }
 
 std::string text_of(const incore_rng_health& health) {
@@ -147,10 +150,13 @@ int test_source(const Options& options) {
   const char* const verdict = failed ? "fail" : health.bytes == 0 ? "skipped" : "pass";
   const double rate = seconds > 0 ? static_cast<double>(bytes) / seconds / 1e6 : 0;
   if (options.json) {
-    Json json = {{"source", source.name()}, {"verdict", verdict}, {"partial", partial}};
+    Json json = {{"source", source.is_live() ? source.name() : options.source.name},
+                 {"verdict", verdict},
+                 {"partial", partial}};
     json.update(json_of(health));
     json["mb_per_s"] = rate;
-    fmt::print("{}\n", json.dump(2));
+    // A file name need not be UTF-8, JSON must.
+    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (health.bytes != 0) {
     fmt::print("{}: {}, {} bytes{}, {:.4g} MB/s\n{}", source.name(), verdict, health.bytes,
                partial ? " (partial)" : "", rate, text_of(health));

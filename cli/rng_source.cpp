@@ -205,6 +205,19 @@ uint32_t condition_bytes_in(const std::string& text) {
 
 }  // namespace
 
+std::string SourceOptions::options_of_xstore() const {
+  const std::pair<bool, const char*> options[] = {
+      {quality != 0, "--quality"},
+      {!chip.model.empty(), "--cpu"},
+      {chip.raw, "--raw"},
+      {chip.bias.has_value(), "--bias"},
+      {chip.seed.has_value(), "--seed"},
+      {chip.noise_source.has_value(), "--noise-source"}};
+  for (const auto& [given, option] : options)
+    if (given) return option;
+  return "";
+}
+
 std::string known_sources() {
   std::string names;
   for (size_t i = 0; i < incore_rng_num_sources(); ++i) {

@@ -22,6 +22,9 @@ struct SourceOptions {
   double min_entropy = 0;             // 0: the library's
   double stall_timeout = 0;           // seconds; 0: none
   EmulatedRngOptions chip;            // xstore only
+
+  // The first option given that only xstore has, such as "--cpu"; empty: none.
+  std::string options_of_xstore() const;
 };
 
 // Adds the options of live sources (--quality, --condition, --min-entropy, --cpu and what belongs

@@ -65,6 +65,15 @@ TEST(CliPadlockErrata, without_options_an_esther_is_emulated_ten_thousand_times)
   EXPECT_NEAR(std::stod(rate[1]), 1.38, 0.4);
 }
 
+TEST(CliPadlockErrata, negative_numbers_are_refused_in_one_short_line) {
+  for (const char* option : {"--blocks", "--interrupts", "--seed"}) {
+    const ProcessResult result = errata({option, "-1"});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_TRUE(contains(result.err, "'-1' is no number from 0 to 2^64 - 1")) << result.err;
+    EXPECT_LT(result.err.size(), 120u) << result.err;
+  }
+}
+
 TEST(CliPadlockErrata, numbers_of_blocks_and_tests_are_put_right) {
   // clause: PLK-TOOL-097
   EXPECT_TRUE(contains(errata({"--blocks", "0", "--tests", "10"}).out, "Encrypting 4096 bytes"));

@@ -74,6 +74,16 @@ TEST_F(CliRngHealth, file_that_gets_stuck_fails_at_the_sample) {
   EXPECT_EQ(rng_health({"-"}, counter(100'000) + std::string(31, 'x')).exit_code, 1);
 }
 
+TEST_F(CliRngHealth, json_has_the_name_as_it_is_and_null_for_no_failure) {
+  const std::string file = directory_.write("a b", counter(3000));
+  const ProcessResult result = rng_health({file, "--json"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.out, "\"source\": \"" + file + "\"")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\"first_failure\": null")) << result.out;
+  const std::string odd = directory_.write("\xff", counter(3000));
+  EXPECT_EQ(rng_health({odd, "--json"}).exit_code, 0);
+}
+
 TEST_F(CliRngHealth, claim_sets_the_cutoffs) {
   const std::string input = counter(2000) + std::string(5, 'x') + counter(2000);
   EXPECT_EQ(rng_health({"-"}, input).exit_code, 0);
@@ -103,6 +113,15 @@ TEST_F(CliRngHealth, bad_input_gets_a_line) {
       {{"."}, "cannot read '.': Is a directory"},
       {{"getrandom", "--size", "ten"}, "--size: 'ten' is no number of bytes"},
       {{"getrandom", "--stall-timeout", "0"}, "--stall-timeout"},
+      {{"--seed", "-1"}, "'-1' is no number from 0 to 2^64 - 1"},
+      {{"--seed", "1"}, "--seed is an option of xstore: name that SOURCE"},
+      {{"--cpu", "nonsense"}, "--cpu is an option of xstore: name that SOURCE"},
+      {{"--cpu", "nano", "--json"}, "--cpu is an option of xstore: name that SOURCE"},
+      {{"--raw"}, "--raw is an option of xstore"},
+      {{"--bias", "0"}, "--bias is an option of xstore"},
+      {{"--noise-source", "0"}, "--noise-source is an option of xstore"},
+      {{"--quality", "1"}, "--quality is an option of xstore"},
+      {{"xstore", "--cpu", "nonsense"}, "nonsense"},
   };
   for (const auto& wrong : kWrong) {
     const ProcessResult result = rng_health(wrong.arguments);
