@@ -12,6 +12,7 @@
 #include "command.h"
 #include "incore/xts.h"
 #include "number_option.h"
+#include "same_file.h"
 
 namespace incore::cli {
 namespace {
@@ -187,6 +188,11 @@ std::string contradiction(const Options& options, const AesMode* mode) {
     return fmt::format("--tag-len of {} is {}, not {}", mode->name,
                        mode->crypt == crypt_ccm ? "4, 6, ... 16" : "4, 8 or 12 to 16",
                        options.tag_len);
+  if (given(options.given_key_file))
+    if (std::string same =
+            shared_file({{"--key-file", options.key_file}}, {{"--out", options.out}});
+        !same.empty())
+      return same;
   if (!mode->two_keys && given(options.given_unit_len))
     return fmt::format("mode {} takes no --unit-size; xts does", mode->name);
   return "";

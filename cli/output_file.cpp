@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "quote.h"
+#include "same_file.h"
 
 namespace incore::cli {
 namespace {
@@ -55,6 +56,8 @@ std::string OutputFile::open(const std::string& path, Kind kind) {
     if (resolved == nullptr) return failure();
     path_ = resolved;
     std::free(resolved);
+  } else {
+    path_ = link_target(path);
   }
   std::string name = path_ + ".XXXXXX";
   const int fd = mkostemp(name.data(), O_CLOEXEC);
@@ -63,7 +66,8 @@ std::string OutputFile::open(const std::string& path, Kind kind) {
   // mkostemp gives access to the owner only; a file that is replaced keeps its own mode.
   const mode_t mask = umask(0);
   umask(mask);
-  mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
+  const mode_t usual = kind == Kind::secret ? 0600 : 0666;
+  mode_t mode = exists ? status.st_mode & 0777 : usual & ~mask;
   if (kind == Kind::program) mode |= 0111 & ~mask;
   fchmod(fd, mode);
   return open_stream(fd);

@@ -18,8 +18,9 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // A program may be executed by those who may read a new file.
-  enum class Kind { data, program };
+  // Of a new file: a program may be executed by those who may read it, a secret is its owner's
+  // only.
+  enum class Kind { data, program, secret };
 
   // All return an error in words, empty if all went well.
   std::string open(const std::string& path, Kind kind = Kind::data);

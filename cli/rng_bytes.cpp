@@ -135,7 +135,7 @@ std::string open_output(const Options& options, bool endless, OutputFile* out) {
   struct stat status = {};
   const bool regular = stat(options.out.c_str(), &status) != 0 || S_ISREG(status.st_mode);
   if (regular && endless) return "--out FILE needs --size N, as a file must end somewhere";
-  return out->open(options.out);
+  return out->open(options.out, OutputFile::Kind::secret);
 }
 
 int run(const Options& options) {
@@ -210,7 +210,8 @@ std::function<int()> configure(CLI::App& app) {
                  "how many bytes, such as 32, 64k, 10M, 2G; without it, until stopped")
       ->type_name("BYTES");
   app.add_option("-o,--out", options->out,
-                 "the file to write, complete or, if stopped midway, as FILE.partial")
+                 "the file to write, complete or, if stopped midway, as FILE.partial; a new one is "
+                 "readable by its owner only")
       ->type_name("FILE");
   app.add_flag("--hex", options->hex, "in hexadecimal, 32 bytes a line");
   app.add_flag("-q,--quiet", options->quiet, "no line on stderr if all went well");

@@ -14,6 +14,7 @@
 #include "incore/vemicry.h"
 #include "output_file.h"
 #include "quote.h"
+#include "same_file.h"
 #include "usage.h"
 #include "vemicry_machine.h"
 
@@ -157,15 +158,21 @@ int run(const Options& options, const std::vector<std::string>& program) {
                   fmt::format("--require: '{}' is not a crypto instruction; accepted are: {}",
                               mnemonic, mnemonics()));
 
-  OutputFile stats_file;
   const bool stats_to_file = !options.stats.empty() && options.stats != kOnStderr;
+  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
+  std::vector<NamedFile> reports;
+  if (stats_to_file) reports.push_back({"--stats", options.stats});
+  if (check_to_file) reports.push_back({"--check", options.check});
+  if (const std::string error = shared_file({{"PROGRAM", program[0]}}, reports); !error.empty())
+    return fail(kBadInput, error);
+
+  OutputFile stats_file;
   if (stats_to_file) {
     const std::string error = stats_file.open(options.stats);
     if (!error.empty()) return fail(kBadInput, "--stats: " + error);
   }
 
   OutputFile check_file;
-  const bool checks = !options.check.empty(), check_to_file = checks && options.check != kOnStderr;
   if (check_to_file) {
     const std::string error = check_file.open(options.check);
     if (!error.empty()) return fail(kBadInput, "--check: " + error);

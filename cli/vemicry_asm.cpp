@@ -7,6 +7,7 @@
 #include "number_option.h"
 #include "output_file.h"
 #include "quote.h"
+#include "same_file.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -126,12 +127,13 @@ int assemble(const Options& options) {
     if (options.output.empty()) return kDone;
   }
   if (!makes_bytes(*raw))
-    return fail(kBadInput, options.file + ": there is no instruction and no data in it");
+    return fail(kBadInput, quoted_if_needed(options.file) + ": there is no instruction and no data in it");
   std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');
   (void)incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), elf.size());
+  const std::string output = options.output.empty() ? elf_name(options.file) : options.output;
+  std::string error = shared_file({{"FILE", options.file}}, {{"--output", output}});
   OutputFile file;
-  std::string error = file.open(options.output.empty() ? elf_name(options.file) : options.output,
-                                OutputFile::Kind::program);
+  if (error.empty()) error = file.open(output, OutputFile::Kind::program);
   if (error.empty()) error = file.commit(elf);
   return error.empty() ? kDone : fail(kBadInput, error);
 }

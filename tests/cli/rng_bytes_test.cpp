@@ -108,6 +108,16 @@ TEST_F(CliRngBytes, file_is_complete_and_alone) {
   EXPECT_EQ(files(), std::set<std::string>{"f"});
 }
 
+TEST_F(CliRngBytes, file_is_its_owners_only_and_stands_where_a_link_leads) {
+  const ProcessResult result = shell(
+      "umask 022; mkdir d; ln -s d/key link; touch old; chmod 640 old; "
+      "$INCORE rng bytes getrandom -n 32 -q --out link && "
+      "$INCORE rng bytes getrandom -n 32 -q --out old && "
+      "stat -c %a d/key old && readlink link");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "600\n640\nd/key\n");
+}
+
 TEST_F(CliRngBytes, bad_usage_gets_a_line_and_writes_nothing) {
   const struct {
     std::vector<std::string> arguments;
@@ -130,6 +140,8 @@ TEST_F(CliRngBytes, bad_usage_gets_a_line_and_writes_nothing) {
       {{"--size", "1", "--quality", "1"}, "--quality and --cpu are for xstore"},
       {{"--size", "1", "--cpu", "nano"}, "--quality and --cpu are for xstore"},
       {{"--size", "1", "--seed", "7"}, "need --cpu MODEL"},
+      {{"--size", "1", "--seed", "-1"}, "'-1' is no number from 0 to 2^64 - 1"},
+      {{"--size", "1", "--seed", "18446744073709551616"}, "is no number from 0 to 2^64 - 1"},
       {{"--out", "f"}, "needs --size"},
       {{"--size", "1", "--out", "missing/f"}, "cannot write 'missing/f'"},
       {{"--size", "1", "--out", "."}, "cannot write '.'"},
