@@ -2,6 +2,7 @@
 // incore_assess_result and incore_assess_series.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,12 +24,21 @@ struct Figure {
   double value;
 };
 
+// What a result answers, and so what an assessment may say of the bits.
+enum class Question : uint8_t {
+  randomness,  // are these bits those of a good source?
+  entropy,     // is there as much min-entropy as was demanded?
+  iid,         // are symbols independent and identically distributed?
+};
+inline constexpr size_t kNumQuestions = 3;
+
 struct Result {
   std::string test, variant = {};
   incore_verdict verdict = INCORE_VERDICT_INFO;
   double statistic = kNone, p_value = kNone, min_entropy = kNone;
   std::string text = {};
   std::vector<Figure> figures = {};
+  Question question = Question::randomness;
 };
 
 struct Series {
@@ -42,6 +52,11 @@ struct Series {
 struct Report {
   std::vector<Result> results;
   std::vector<Series> series;
+  // What the suite would need to say that nothing is wrong, such as "1000 bits", where it has
+  // judged less. Empty: it has had enough.
+  std::string wants;
+  // Of so many bits the balance of ones and zeros was judged; 0: of none.
+  uint64_t balanced_bits = 0;
 
   // |test| was not done.
   void skip(std::string test, std::string why);

@@ -32,8 +32,10 @@ extern const Test test_approximate_entropy = {
     .section = "2.12",
     .looks_at = "how much a pattern tells of the next bit",
     .least_n = 256,  // the least for which m = 2 is below log2 n - 5
-    .run = [](const Sequence& epsilon, const Parameters& parameters, Outcomes& out) {
-      out.push_back(approximate_entropy(epsilon, parameters.approximate_entropy_m));
-    }};
+    .run =
+        [](const Sequence& epsilon, const Parameters& parameters, Outcomes& out) {
+          out.push_back(approximate_entropy(epsilon, parameters.approximate_entropy_m));
+        },
+    .least_n_of_several = 1000};
 
 }  // namespace incore::assess::sp800_22

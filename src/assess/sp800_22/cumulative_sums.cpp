@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "assess/sp800_22/fair.h"
 #include "assess/sp800_22/statistics.h"
 #include "assess/special.h"
 
@@ -42,6 +43,34 @@ double p_of(double z, double n) {
   return std::clamp(p, 0.0, 1.0);
 }
 
+// Walks that stay between -z and z, counted by reflection at both.
+double share(uint64_t n, const Parameters&, const std::string&, double p) {
+  const double steps = static_cast<double>(n);
+  // The least z whose P-value is p or less.
+  uint64_t low = 0, high = n + 1;
+  while (high - low > 1) {
+    const uint64_t middle = (low + high) / 2;
+    (p_of(static_cast<double>(middle), steps) <= p ? high : low) = middle;
+  }
+  if (high > n) return 0;
+  const auto z = static_cast<int64_t>(high), end = static_cast<int64_t>(n);
+  const Choose choose(n);
+  std::vector<double> up_to(n + 1);  // up_to[k]: a fair walk has k steps up, or fewer
+  double sum = 0;
+  for (uint64_t k = 0; k <= n; ++k) up_to[k] = sum += choose.share(n, k);
+  const auto ends_below = [&](int64_t place) {  // ends at |place| - 1 or lower
+    const int64_t ups = (place - 1 + end) >> 1;
+    return ups < 0 ? 0 : ups >= end ? 1 : up_to[static_cast<size_t>(ups)];
+  };
+  const auto ends_between = [&](int64_t a, int64_t b) { return ends_below(b) - ends_below(a + 1); };
+  double inside = 0;
+  const int64_t most = end / (4 * z) + 1;
+  for (int64_t k = -most; k <= most; ++k)
+    inside += ends_between((4 * k - 1) * z, (4 * k + 1) * z) -
+              ends_between((4 * k + 1) * z, (4 * k + 3) * z);
+  return std::clamp(1 - inside, 0.0, 1.0);
+}
+
 }  // namespace
 
 Outcomes cumulative_sums(const Sequence& epsilon) {
@@ -70,8 +99,8 @@ extern const Test test_cumulative_sums = {
     .section = "2.13",
     .looks_at = "how far the sums of the bits drift from balance",
     .least_n = 100,
-    .run = [](const Sequence& epsilon, const Parameters&, Outcomes& out) {
-      out = cumulative_sums(epsilon);
-    }};
+    .run = [](const Sequence& epsilon, const Parameters&,
+              Outcomes& out) { out = cumulative_sums(epsilon); },
+    .share = share};
 
 }  // namespace incore::assess::sp800_22

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
+#include "assess/sp800_22/fair.h"
 #include "assess/sp800_22/statistics.h"
 #include "assess/special.h"
 
@@ -74,6 +76,39 @@ unsigned longest_run_of_block(const Sequence& epsilon, size_t first, unsigned M)
   return longest;
 }
 
+// Over all numbers of blocks with longest runs of 0 or 1, 2, 3, and 4 or more: four categories, as
+// M = 8 has them. With more there are too many.
+double share(uint64_t n, const Parameters&, const std::string&, double p) {
+  const Layout layout = layout_for(n);
+  if (layout.M != 8) return kNone;
+  const std::vector<double> pi = pi_of(layout);
+  const uint64_t N = n / layout.M;
+  const double blocks = static_cast<double>(N), least = at_least(chi_square_quantile(p, 3));
+  const Choose choose(N);
+  // Each category's part of chi-square, and of the logarithm of the probability.
+  std::vector<double> part[4], log_share[4];
+  for (int i = 0; i < 4; ++i)
+    for (uint64_t nu = 0; nu <= N; ++nu) {
+      const double count = static_cast<double>(nu), expected = blocks * pi[i];
+      part[i].push_back((count - expected) * (count - expected) / expected);
+      log_share[i].push_back(count * std::log(pi[i]) - choose.log_factorial(nu));
+    }
+  double inside = 0;
+  for (uint64_t a = 0; a <= N; ++a) {
+    if (part[0][a] >= least) continue;
+    for (uint64_t b = 0; a + b <= N; ++b) {
+      if (part[0][a] + part[1][b] >= least) continue;
+      for (uint64_t c = 0; a + b + c <= N; ++c) {
+        const uint64_t d = N - a - b - c;
+        if (part[0][a] + part[1][b] + part[2][c] + part[3][d] < least)
+          inside += std::exp(choose.log_factorial(N) + log_share[0][a] + log_share[1][b] +
+                             log_share[2][c] + log_share[3][d]);
+      }
+    }
+  }
+  return std::clamp(1 - inside, 0.0, 1.0);
+}
+
 }  // namespace
 
 Outcome longest_run(const Sequence& epsilon) {
@@ -103,8 +138,8 @@ extern const Test test_longest_run = {
     .section = "2.4",
     .looks_at = "the longest run of ones in each block",
     .least_n = 128,
-    .run = [](const Sequence& epsilon, const Parameters&, Outcomes& out) {
-      out.push_back(longest_run(epsilon));
-    }};
+    .run = [](const Sequence& epsilon, const Parameters&,
+              Outcomes& out) { out.push_back(longest_run(epsilon)); },
+    .share = share};
 
 }  // namespace incore::assess::sp800_22

@@ -22,6 +22,7 @@ double chi_square(std::span<const uint64_t> nu, std::span<const double> pi);
 std::vector<uint32_t> ring_counts(const Sequence& epsilon, unsigned width);
 
 Outcome frequency(const Sequence& epsilon);                    // 2.1
+double frequency_share(uint64_t n, double p);                  // Test::share of 2.1
 Outcome block_frequency(const Sequence& epsilon, unsigned M);  // 2.2
 Outcome runs(const Sequence& epsilon);                         // 2.3
 Outcome longest_run(const Sequence& epsilon);                  // 2.4

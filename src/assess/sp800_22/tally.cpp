@@ -37,6 +37,14 @@ double kolmogorov_p(double distance, double n) {
   return std::clamp(p, 0.0, 1.0);
 }
 
+// How often a fair sequence has a P-value of |p| or less: exactly where that is known, and else as
+// long sequences do.
+double share_of_fair(const Tally& tally, uint64_t n, double p) {
+  if (tally.test->share == nullptr || n >= kExactBelow || p <= 0 || p >= 1) return p;
+  const double share = tally.test->share(n, parameters_for(n), tally.variant, p);
+  return std::isnan(share) ? p : share;
+}
+
 }  // namespace
 
 void Tally::add(Outcome outcome) {
@@ -78,12 +86,14 @@ Result judge(const Tally& tally, uint64_t n) {
   } else {
     const double sequences = static_cast<double>(s);
     const size_t passed = tally.num_passed();
+    const double alpha = share_of_fair(tally, n, kAlpha);
     const double proportion_p =
-        binomial_at_least(static_cast<double>(s - passed), sequences, kAlpha);
+        binomial_at_least(static_cast<double>(s - passed), sequences, alpha);
     const double uniform_p = uniformity_p(tally.p_values);
     std::vector<double> judged = {proportion_p};
     if (n >= kBitsForUniformity * s) judged.push_back(uniform_p);
-    if (tally.test->exact_tail) judged.push_back(least_of_p(tally.worst.p_value, sequences));
+    if (tally.test->exact_tail)
+      judged.push_back(least_of_p(share_of_fair(tally, n, tally.worst.p_value), sequences));
     made.p_value = least_of_p(*std::min_element(judged.begin(), judged.end()),
                               static_cast<double>(judged.size()));
     made.verdict = verdict_of(made.p_value);
@@ -91,6 +101,7 @@ Result judge(const Tally& tally, uint64_t n) {
     made.text += ": " + std::to_string(passed) + " of " + std::to_string(s) + " sequences pass";
     made.figures = {{"sequences", sequences},
                     {"passed", static_cast<double>(passed)},
+                    {"share of good sequences that do not pass", alpha},
                     {"proportion P-value", proportion_p},
                     {"uniformity P-value", uniform_p},
                     {"least P-value", tally.worst.p_value}};

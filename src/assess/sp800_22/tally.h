@@ -19,7 +19,8 @@ struct Tally {
 
 // With one sequence, of n bits, its P-value is judged. With more, the worst of three: the number of
 // sequences that pass at alpha = 0.01 (binomial), the least P-value, and, unless the sequences are
-// too short for that, the P-values' uniformity.
+// too short for that, the P-values' uniformity. Of short sequences the first two are judged by what
+// fair ones of that length really give, as far as that can be computed.
 Result judge(const Tally& tally, uint64_t n);
 
 // The probability that P-values of a good source are less uniform: P-value_T (section 4.2.2,

@@ -43,7 +43,17 @@ struct Test {
   // Whether very small P-values are as rare as they say. Where they are not, none of them makes a
   // fail alone.
   bool exact_tail = true;
+  // How often a fair sequence of n bits, fewer than kExactBelow, has a P-value of |p| or less. The
+  // standard's P-values are those of long sequences; of short ones few values are possible, and
+  // many sequences show by how much that is off. NaN: not known for this n; null: for no n.
+  double (*share)(uint64_t n, const Parameters& parameters, const std::string& variant,
+                  double p) = nullptr;
+  // The bits that each of several sequences needs, where that is more than least_n.
+  uint64_t least_n_of_several = 0;
 };
+
+// From here on the standard's P-values are taken as they are.
+inline constexpr uint64_t kExactBelow = 10'000;
 
 #define X(name) extern const Test test_##name;
 #include "assess/sp800_22/tests.def"

@@ -26,8 +26,9 @@ Parameters parameters_for(uint64_t n) {
   };
   if (n < 100 * made.block_frequency_M) made.block_frequency_M = 20;  // 2.2.7: M >= 20, M > 0.01 n
   made.approximate_entropy_m = below(made.approximate_entropy_m, 5);  // 2.12.7: m < log2 n - 5
-  // 2.11.7: m < log2 n - 2. With few patterns and few of each, P-values come out too small.
-  made.serial_m = below(made.serial_m, n < 10'000 ? 4 : 2);
+  // 2.11.7: m < log2 n - 2. With few patterns and few of each, P-values come out too small; and
+  // with m = 1 there is no second difference, whose P-value would be far too small.
+  made.serial_m = n < 1000 ? 2 : below(made.serial_m, n < 10'000 ? 4 : 2);
   return made;
 }
 

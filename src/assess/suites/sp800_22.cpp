@@ -57,9 +57,13 @@ class Sp80022 final : public Suite {
       batch_.emplace_back(collected_, 0, n_);
     }
     if (!stopped_) run_batch();
+    if (std::max<uint64_t>(num_sequences_, 1) * n_ < kLeastBits)
+      out.wants = std::to_string(kLeastBits) + " bits";
+    if (num_sequences_ <= 1) out.balanced_bits = n_;
     std::vector<Tally> applicable;
     for (size_t t = 0; t < tests().size(); ++t) {
       const Test& test = *tests()[t];
+      if (is_too_short_for_several(test)) tallies_[t].clear();
       for (const Tally& tally : tallies_[t]) out.results.push_back(judge(tally, n_));
       applicable.insert(applicable.end(), tallies_[t].begin(), tallies_[t].end());
       if (tallies_[t].empty()) out.skip(test.name, why_not(test));
@@ -69,6 +73,8 @@ class Sp80022 final : public Suite {
 
  private:
   static constexpr uint64_t kLeastN = 100;
+  // Section 2: the distributions that the tests assume are those of 10^3 bits and more.
+  static constexpr uint64_t kLeastBits = 1000;
 
   void cut_sequence() {
     batch_.emplace_back(collected_, skipped_bits_, options_.sequence_bits);
@@ -88,7 +94,7 @@ class Sp80022 final : public Suite {
     in_threads(options_.threads, found.size(), [&](size_t i) {
       // The last tests are the longest: first, so that no thread is left alone with them.
       const Test& test = *tests()[num_tests - 1 - i % num_tests];
-      if (n_ < test.least_n) return;
+      if (n_ < test.least_n || is_too_short_for_several(test)) return;
       try {
         test.run(batch_[i / num_tests], parameters, found[i]);
       } catch (const std::bad_alloc&) {
@@ -107,10 +113,17 @@ class Sp80022 final : public Suite {
     batch_.clear();
   }
 
+  bool is_too_short_for_several(const Test& test) const {
+    return num_sequences_ > 1 && n_ < test.least_n_of_several;
+  }
+
   std::string why_not(const Test& test) const {
     if (n_ < test.least_n)
       return "needs sequences of " + std::to_string(test.least_n) + " bits; these have " +
              std::to_string(n_);
+    if (is_too_short_for_several(test))
+      return "needs " + std::to_string(test.least_n_of_several) +
+             " bits in each of several sequences; these have " + std::to_string(n_);
     if (stopped_) return "stopped";
     return no_memory_ ? "not enough memory" : test.not_applicable;
   }

@@ -174,9 +174,9 @@ TEST(Sp80022Suite, parameters_are_smaller_for_short_sequences) {
   const struct {
     uint64_t n;
     unsigned M, approximate_entropy_m, serial_m;
-  } expected[] = {{128, 20, 1, 2},        {256, 20, 2, 3},         {1000, 20, 3, 4},
-                  {9999, 20, 7, 8},       {10'000, 20, 7, 10},     {12'800, 128, 7, 10},
-                  {131'072, 128, 10, 14}, {1'000'000, 128, 10, 16}};
+  } expected[] = {{100, 20, 0, 2},      {128, 20, 1, 2},        {999, 20, 3, 2},
+                  {1000, 20, 3, 4},     {9999, 20, 7, 8},       {10'000, 20, 7, 10},
+                  {12'800, 128, 7, 10}, {131'072, 128, 10, 14}, {1'000'000, 128, 10, 16}};
   for (const auto& each : expected) {
     const sp800_22::Parameters made = sp800_22::parameters_for(each.n);
     EXPECT_EQ(made.block_frequency_M, each.M) << each.n;
@@ -290,6 +290,140 @@ TEST(Sp80022Tally, uniformity_is_judged_where_sequences_are_long) {
   for (double& p : p_values) p = 0.5 + p / 2;
   EXPECT_EQ(judge(tally_of(p_values), 100'000).verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(judge(tally_of(p_values), 99'999).verdict, INCORE_VERDICT_PASS);
+}
+
+// ---- Short sequences ----
+
+// Each test's P-value of all sequences of n bits, against what Test::share says of them.
+TEST(Sp80022Share, is_the_share_of_all_sequences) {
+  constexpr size_t kShort = 16;
+  for (const sp800_22::Test* test : sp800_22::tests()) {
+    if (test->share == nullptr) continue;
+    const sp800_22::Parameters parameters = {.block_frequency_M = 4, .serial_m = 2};
+    std::map<std::string, std::map<double, double>> shares;  // by variant and P-value
+    for (unsigned bits = 0; bits < 1u << kShort; ++bits) {
+      const uint8_t data[] = {static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits)};
+      Outcomes outcomes;
+      test->run(Sequence(data, 0, kShort), parameters, outcomes);
+      ASSERT_FALSE(outcomes.empty()) << test->name;
+      for (const sp800_22::Outcome& outcome : outcomes)
+        shares[outcome.variant][outcome.p_value] += std::exp2(-double{kShort});
+    }
+    for (const auto& [variant, by_p] : shares) {
+      double sum = 0, rounded = 0;  // P-values that differ by rounding only are one
+      for (auto each = by_p.begin(); each != by_p.end(); ++each) {
+        sum += each->second;
+        const auto next = std::next(each);
+        if (next != by_p.end() && next->first < each->first * (1 + 1e-6)) continue;
+        if (each->first < 1e-12 || each->first > 0.999) continue;
+        ++rounded;
+        EXPECT_NEAR(test->share(kShort, parameters, variant, each->first * (1 + 1e-7)), sum, 1e-9)
+            << test->name << " " << variant << " " << each->first;
+      }
+      EXPECT_GE(rounded, 3) << test->name << " " << variant;
+    }
+  }
+}
+
+TEST(Sp80022Share, is_close_to_p_for_long_sequences) {
+  for (const sp800_22::Test* test : sp800_22::tests()) {
+    if (test->share == nullptr) continue;
+    const uint64_t n = test == &sp800_22::test_serial        ? 900
+                       : test == &sp800_22::test_longest_run ? 6000
+                                                             : 9999;
+    const sp800_22::Parameters parameters = sp800_22::parameters_for(n);
+    for (const char* const variant : {"del psi^2", "del^2 psi^2"})
+      EXPECT_NEAR(test->share(n, parameters, variant, 0.01), 0.01, 0.002) << test->name;
+  }
+}
+
+// 63 ones of 100 or more, or as many zeros, have P-values below 0.01; 70 have P = 6.33e-5.
+TEST(Sp80022Tally, short_sequences_are_judged_by_their_true_shares) {
+  const char* const kShare = "share of good sequences that do not pass";
+  std::vector<double> p_values(100, 0.5);
+  p_values[7] = std::erfc(4 / std::sqrt(2.0));
+  const Tally tally = tally_of(p_values);
+  const Result exact = judge(tally, 100), usual = judge(tally, 10'000);
+  EXPECT_NEAR(figure(exact, kShare), 0.0120329757, 1e-8);
+  EXPECT_EQ(figure(usual, kShare), 0.01);
+  // The least of 100 counts, and it is one of two that are judged.
+  EXPECT_NEAR(exact.p_value, 1 - std::pow(1 - 7.85013965e-5, 200), 1e-7);
+  EXPECT_NEAR(usual.p_value, 1 - std::pow(1 - 6.3342e-5, 200), 1e-6);
+}
+
+// As many sequences as can be had, of lengths whose P-values take few values: the rates of failure
+// and weakness are those of the thresholds.
+TEST(Sp80022Suite, many_short_sequences_of_good_bits_pass) {
+  constexpr size_t kSeeds = 40;
+  for (const uint64_t n : {100u, 101u, 127u, 128u, 150u, 200u, 256u, 500u, 1000u}) {
+    Options options;
+    options.sequence_bits = n;
+    options.sequences = 1000;
+    size_t results = 0, weak = 0;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed)
+      for (const Result& result : assess(test::good_bytes(seed, 125 * n), options).report.results) {
+        if (result.verdict == INCORE_VERDICT_SKIPPED) continue;
+        EXPECT_NE(result.verdict, INCORE_VERDICT_FAIL) << n << " " << seed << " " << result.text;
+        ++results;
+        weak += result.verdict == INCORE_VERDICT_WEAK;
+      }
+    EXPECT_GE(results, kSeeds * 7);
+    // 0.001 each; results of one seed hang together, so three times that for the deviation.
+    EXPECT_LT(static_cast<double>(weak), 3 + 0.003 * static_cast<double>(results)) << n;
+  }
+}
+
+TEST(Sp80022Suite, many_short_sequences_of_bad_bits_fail) {
+  test::GoodSource source(1);
+  for (const uint64_t n : {100u, 128u, 200u, 1000u}) {
+    Options options;
+    options.sequence_bits = n;
+    options.sequences = 1000;
+    Bytes biased(125 * n), sticky(125 * n);
+    unsigned before = 0;
+    for (size_t i = 0; i < biased.size(); ++i)
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        biased[i] = static_cast<uint8_t>(biased[i] << 1 | source.chance(0.57));
+        before = source.chance(0.57) ? before : 1 - before;
+        sticky[i] = static_cast<uint8_t>(sticky[i] << 1 | before);
+      }
+    EXPECT_EQ(results_of(assess(biased, options).report, "Frequency")[0].verdict,
+              INCORE_VERDICT_FAIL);
+    const Report report = assess(sticky, options).report;
+    EXPECT_EQ(results_of(report, "Runs")[0].verdict, INCORE_VERDICT_FAIL);
+    EXPECT_EQ(results_of(report, "Serial")[0].verdict, INCORE_VERDICT_FAIL);
+  }
+}
+
+TEST(Sp80022Suite, tests_that_cannot_judge_many_short_sequences_say_so) {
+  Options options;
+  options.sequence_bits = 999;
+  const Report report = assess(test::good_bytes(1, 1000), options).report;
+  const Result found = results_of(report, "Approximate Entropy")[0];
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_SKIPPED);
+  EXPECT_EQ(found.text, "needs 1000 bits in each of several sequences; these have 999");
+  options.sequence_bits = 9999;
+  for (const unsigned threads : {1u, 3u}) {
+    options.threads = threads;
+    EXPECT_EQ(results_of(assess(test::good_bytes(1, 5000), options).report,
+                         "Discrete Fourier Transform")[0]
+                  .verdict,
+              INCORE_VERDICT_SKIPPED);
+  }
+  EXPECT_EQ(
+      results_of(assess(test::good_bytes(1, 1250), options).report, "Discrete Fourier Transform")[0]
+          .verdict,
+      INCORE_VERDICT_PASS)
+      << "one sequence is long enough";
+}
+
+TEST(Sp80022Suite, less_than_1000_bits_are_not_enough_to_pass) {
+  EXPECT_EQ(assess(test::good_bytes(1, 124), {}).report.wants, "1000 bits");
+  EXPECT_EQ(assess(test::good_bytes(1, 125), {}).report.wants, "");
+  Options options;
+  options.sequence_bits = 100;
+  EXPECT_EQ(assess(test::good_bytes(1, 124), options).report.wants, "1000 bits");
+  EXPECT_EQ(assess(test::good_bytes(1, 125), options).report.wants, "");
 }
 
 TEST(Sp80022Tally, series_show_the_shares_with_their_interval) {
