@@ -22,6 +22,8 @@ constexpr const char* kStyle = R"(
 .banner { border-left: .5em solid var(--none); padding: .5em 1em; font-size: 1.15em; background: var(--soft); }
 .banner b { font-size: 1.4em; margin-right: .5em; }
 .banner.pass { border-color: var(--pass); } .banner.weak { border-color: var(--weak); }
+h1, .banner, li { overflow-wrap: anywhere; }
+.banner.undecided { border-color: var(--weak); } b.undecided { color: var(--weak); }
 .banner.fail { border-color: var(--fail); } .banner.partial { border-color: var(--weak); }
 b.pass, td.pass { color: var(--pass); } b.weak, td.weak { color: var(--weak); }
 b.fail, td.fail { color: var(--fail); font-weight: 600; } td.skipped, td.info { color: var(--none); }
@@ -44,9 +46,8 @@ std::string short_number(double value) {
 std::string banner(const AssessReport& report) {
   const incore_assess_summary& summary = report.summary;
   const char* const verdict = incore_verdict_name(summary.verdict);
-  std::string html =
-      fmt::format("<p class=\"banner {0}\"><b class=\"{0}\">{1}</b>{2}; {3}.</p>\n", verdict,
-                  upper(verdict), counts_text(summary), xml_text(summary.text));
+  std::string html = fmt::format("<p class=\"banner {0}\"><b class=\"{0}\">{1}</b>{2}.</p>\n",
+                                 verdict, upper(verdict), xml_text(headline(summary)));
   if (!report.input.partial.empty())
     html += fmt::format("<p class=\"banner partial\"><b class=\"weak\">PARTIAL</b>{}.</p>\n",
                         xml_text(report.input.partial));
@@ -94,7 +95,10 @@ std::string tiles(const AssessReport& report) {
                  "bits of min-entropy in a symbol, the least of all estimates");
   if (summary.false_alarm_rate > 0)
     html += tile(fmt::format("{:.2g} %", 100 * summary.false_alarm_rate),
-                 fmt::format("of good sources fail here, at most: {}", false_alarm_text(summary)));
+                 "is the risk, at most, that a test fails although the source is good");
+  if (summary.visible_bias > 0)
+    html += tile(fmt::format("{:.4g} %", 100 * summary.visible_bias),
+                 "ones in a biased source would fail as often as not");
   return html + "</div>\n";
 }
 
@@ -112,9 +116,35 @@ std::string plots(const AssessReport& report) {
   std::string drawn;
   for (const incore_assess_series& series : report.series) drawn += series_plot(series);
   if (!drawn.empty())
-    html +=
-        fmt::format("<h2>What the bits look like</h2>\n<div class=\"plots\">\n{}</div>\n", drawn);
+    html += fmt::format(
+        "<h2>What the bits look like</h2>\n<p>Where there is a shaded band, 99 % of a "
+        "good source's values lie in it.</p>\n<div class=\"plots\">\n{}</div>\n",
+        drawn);
   return html;
+}
+
+// The worst test of each suite, and how many passed and failed.
+std::string suites_table(const AssessReport& report) {
+  std::string rows;
+  for (const AssessReport::Suite& suite : report.suites) {
+    const SuiteCounts found = counts_of(report, suite.info.name);
+    const incore_verdict verdict =
+        found.worst != nullptr ? found.worst->verdict : INCORE_VERDICT_SKIPPED;
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"{}\">{}</td><td class=\"text\">{}</td><td>{}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        xml_text(suite.info.name), incore_verdict_name(verdict), incore_verdict_name(verdict),
+        xml_text(found.worst == nullptr              ? "-"
+                 : verdict == INCORE_VERDICT_SKIPPED ? fmt::format("skipped: {}", found.worst->text)
+                                                     : label(*found.worst)),
+        found.worst != nullptr ? xml_text(p_text(found.worst->p_value)) : "-",
+        found.num[INCORE_VERDICT_PASS], found.num[INCORE_VERDICT_WEAK],
+        found.num[INCORE_VERDICT_FAIL], found.num[INCORE_VERDICT_SKIPPED]);
+  }
+  return "<h2>Suites</h2>\n<div class=\"wide\"><table class=\"suites\">\n<tr><th>suite</th>"
+         "<th>verdict</th><th class=\"text\">worst test</th><th>p-value</th><th>pass</th>"
+         "<th>weak</th><th>fail</th><th>skip</th></tr>\n" +
+         rows + "</table></div>\n";
 }
 
 std::string result_row(const incore_assess_result& result) {
@@ -168,9 +198,16 @@ std::string judged(const AssessReport& report) {
   row("SHA-256", input.sha256);
   row("bits in a symbol", fmt::format("{}", report.summary.symbol_bits));
   const incore_assess_options& options = input.options;
-  if (options.sequence_bits != 0) row("bits in a sequence", with_commas(options.sequence_bits));
-  if (options.sequences != 0) row("sequences", with_commas(options.sequences));
-  if (options.samples != 0) row("samples", with_commas(options.samples));
+  const auto has = [&](const char* suite) {
+    return std::any_of(report.suites.begin(), report.suites.end(),
+                       [&](const auto& each) { return std::strcmp(each.info.name, suite) == 0; });
+  };
+  if (has("sp800-22")) {
+    row("bits in a sequence", with_commas(options.sequence_bits));
+    row("sequences, at most", with_commas(options.sequences));
+  }
+  if (has("sp800-90b") || has("sp800-90b-iid"))
+    row("samples, at most", with_commas(options.samples));
   if (options.min_entropy != 0) row("min-entropy demanded", exact_text(options.min_entropy, ""));
   if (options.seed != 0) row("seed", fmt::format("{}", options.seed));
   return "<h2>What was judged</h2>\n<table>\n" + rows + "</table>\n";
@@ -184,8 +221,7 @@ constexpr const char* kHowToRead =
     "one now and then says nothing; a failure says that these bits are not those of a good "
     "source.</p>\n"
     "<p>Min-entropy is how many bits of each symbol an adversary who knows the source cannot "
-    "guess. "
-    "In plots, the shaded band is where 99 % of a good source's values lie.</p>\n"
+    "guess.</p>\n"
     "<p>To pass is no proof: a counter that is encrypted passes all tests and holds no secret but "
     "its key.</p>\n";
 
@@ -195,8 +231,8 @@ std::string assess_html(const AssessReport& report) {
   const std::string title = fmt::format("Random bits of {}", xml_text(report.input.name));
   return html_page(title,
                    fmt::format("<h1>{}</h1>\n", title) + banner(report) + reasons(report.summary) +
-                       tiles(report) + plots(report) + results(report) + judged(report) +
-                       kHowToRead,
+                       tiles(report) + suites_table(report) + plots(report) + results(report) +
+                       judged(report) + kHowToRead,
                    kStyle);
 }
 

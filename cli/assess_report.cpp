@@ -68,10 +68,22 @@ std::vector<AssessTest> tests_of(const AssessReport& report, const std::string& 
   return tests;
 }
 
+SuiteCounts counts_of(const AssessReport& report, const std::string& suite) {
+  SuiteCounts found;
+  for (const incore_assess_result& result : report.results) {
+    if (suite != result.suite) continue;
+    ++found.num[result.verdict];
+    if (found.worst == nullptr || is_worse(result, *found.worst)) found.worst = &result;
+  }
+  return found;
+}
+
 std::string counts_text(const incore_assess_summary& summary) {
   const size_t judged = summary.num_pass + summary.num_weak + summary.num_fail;
   const char* const noun = judged == 1 ? "test" : "tests";
-  if (judged == 0) return fmt::format("{} tests skipped", summary.num_skipped);
+  if (judged == 0)
+    return fmt::format("{} test{} skipped", summary.num_skipped,
+                       summary.num_skipped == 1 ? "" : "s");
   if (summary.num_fail != 0)
     return fmt::format("{} of {} {} fail{}", summary.num_fail, judged, noun,
                        summary.num_fail == 1 ? "s" : "");
@@ -79,6 +91,24 @@ std::string counts_text(const incore_assess_summary& summary) {
     return fmt::format("none of {} {} fails, {} {} weak", judged, noun, summary.num_weak,
                        summary.num_weak == 1 ? "is" : "are");
   return judged == 1 ? "1 test passed" : fmt::format("all {} tests passed", judged);
+}
+
+std::string headline(const incore_assess_summary& summary) {
+  const bool has_worst = summary.worst != nullptr && *summary.worst != '\0';
+  return counts_text(summary) +
+         (has_worst ? fmt::format(" ({}{})",
+                                  summary.num_weak + summary.num_fail > 1 ? "the worst is " : "",
+                                  summary.worst)
+                    : "") +
+         "; " + summary.text;
+}
+
+std::string visible_bias_text(const incore_assess_summary& summary) {
+  if (!(summary.visible_bias > 0)) return "";
+  const double percent = 100 * summary.visible_bias;
+  const int digits = 1 - static_cast<int>(std::floor(std::log10(percent - 50)));  // two of the bias
+  return fmt::format("A share of ones of {:.{}f} % would fail as often as not", percent,
+                     std::clamp(digits, 0, 9));
 }
 
 std::string false_alarm_text(const incore_assess_summary& summary) {

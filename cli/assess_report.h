@@ -2,6 +2,7 @@
 // from.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,20 @@ struct AssessTest {
 };
 std::vector<AssessTest> tests_of(const AssessReport& report, const std::string& suite);
 
+// The worst result of one suite, null if there is none, and how many there are of each verdict.
+struct SuiteCounts {
+  const incore_assess_result* worst = nullptr;
+  std::array<size_t, INCORE_VERDICT_FAIL + 1> num = {};
+};
+SuiteCounts counts_of(const AssessReport& report, const std::string& suite);
+
 // "3 of 188 tests fail"
 std::string counts_text(const incore_assess_summary& summary);
+// That, with the worst result, and what it means.
+std::string headline(const incore_assess_summary& summary);
+// "A share of ones of 50.06 % would fail as often as not": how much so many bytes could show; empty
+// if that was not judged.
+std::string visible_bias_text(const incore_assess_summary& summary);
 // How often a good source fails: "at most once in 5300 assessments such as this"; empty if there
 // is no p-value.
 std::string false_alarm_text(const incore_assess_summary& summary);

@@ -59,14 +59,7 @@ std::string suites_table(const AssessReport& report) {
   std::string text = fmt::format("{:<15} {:<34} {:>8} {:>4} {:>4} {:>4} {:>4}\n", "suite",
                                  "worst test", "p-value", "pass", "weak", "fail", "skip");
   for (const AssessReport::Suite& suite : report.suites) {
-    const incore_assess_result* worst = nullptr;
-    size_t counts[INCORE_VERDICT_FAIL + 1] = {};
-    for (const AssessTest& test : tests_of(report, suite.info.name)) {
-      for (const incore_assess_result* result : test.results) ++counts[result->verdict];
-      if (worst == nullptr || test.worst->verdict > worst->verdict ||
-          (test.worst->verdict == worst->verdict && test.worst->p_value < worst->p_value))
-        worst = test.worst;
-    }
+    const auto [worst, counts] = counts_of(report, suite.info.name);
     std::string shown = "-";
     if (worst != nullptr)
       shown = worst->verdict == INCORE_VERDICT_SKIPPED ? fmt::format("skipped: {}", worst->text)
@@ -118,10 +111,9 @@ std::string assess_text(const AssessReport& report, int verbosity) {
   const incore_assess_summary& summary = report.summary;
   const AssessInput& input = report.input;
   const std::string verdict = upper(incore_verdict_name(summary.verdict));
-  std::string text = wrapped(
-      fmt::format("{}{}  ", verdict, input.partial.empty() ? "" : " (PARTIAL)"),
-      fmt::format("{}: {}; {}", quoted_if_needed(input.name), counts_text(summary), summary.text),
-      6);
+  std::string text =
+      wrapped(fmt::format("{}{}  ", verdict, input.partial.empty() ? "" : " (PARTIAL)"),
+              fmt::format("{}: {}", quoted_if_needed(input.name), headline(summary)), 6);
   if (!input.partial.empty()) text += wrapped("PARTIAL: ", input.partial, 6);
   text += reasons(summary, verbosity > 0);
   text += fmt::format(
@@ -130,13 +122,17 @@ std::string assess_text(const AssessReport& report, int verbosity) {
                                : fmt::format(" after {} others", with_commas(input.bytes_skipped)),
       summary.symbol_bits, summary.symbol_bits == 1 ? "" : "s", input.sha256);
   if (!std::isnan(summary.min_entropy))
-    text += fmt::format("min-entropy: {:.6g} bits a symbol, the least of all estimates\n",
-                        summary.min_entropy);
+    text += fmt::format(
+        "min-entropy: {:.6g} bits a symbol, the least of all estimates{}\n", summary.min_entropy,
+        input.options.min_entropy > 0 ? fmt::format("; {:.6g} demanded", input.options.min_entropy)
+                                      : "");
   if (const std::string rate = false_alarm_text(summary); !rate.empty())
     text += wrapped("",
                     fmt::format("A good source fails {} ({} p-value{}).", rate,
                                 summary.num_p_values, summary.num_p_values == 1 ? "" : "s"),
                     0);
+  if (const std::string bias = visible_bias_text(summary); !bias.empty())
+    text += wrapped("", bias + ".", 0);
   text += "\n" + suites_table(report);
   if (verbosity > 0) return text + tests_list(report, verbosity > 1);
   return text + "-v shows every test, -vv every result.\n";

@@ -16,6 +16,7 @@
 #include "quote.h"
 #include "rng.h"
 #include "rng_source.h"
+#include "same_file.h"
 #include "sizes.h"
 
 namespace incore::cli {
@@ -155,10 +156,22 @@ int write_report(const Options& options, const AssessReport& report, OutputFile*
 }
 
 int exit_code(const AssessReport& report) {
-  if (!report.input.partial.empty() || report.summary.verdict == INCORE_VERDICT_FAIL)
-    return kDiffers;
-  if (report.summary.verdict != INCORE_VERDICT_SKIPPED) return kDone;
-  return fail(kBadInput, quoted_if_needed(report.input.name) + ": too short for any of the tests");
+  const incore_verdict verdict = report.summary.verdict;
+  if (verdict == INCORE_VERDICT_SKIPPED && report.input.partial.empty())
+    return fail(kBadInput,
+                quoted_if_needed(report.input.name) + ": too short for any of the tests");
+  const bool passed = verdict == INCORE_VERDICT_PASS || verdict == INCORE_VERDICT_WEAK;
+  return passed && report.input.partial.empty() ? kDone : kDiffers;
+}
+
+// An output that is the input, or another output.
+std::string file_mistake(const Options& options, bool is_generator) {
+  std::vector<NamedFile> inputs, outputs;
+  if (!is_generator) inputs.push_back({"FILE", options.file});
+  outputs.push_back(options.out.empty() ? NamedFile{"standard output", "-"}
+                                        : NamedFile{"--out", options.out});
+  if (!options.html.empty()) outputs.push_back({"--html", options.html});
+  return shared_file(inputs, outputs);
 }
 
 int run(Options& options) {
@@ -189,8 +202,10 @@ int run(Options& options) {
     return fail(kBadInput, reason);
   const Assess assess(made);
 
+  std::string error = file_mistake(options, is_generator);
+  if (!error.empty()) return fail(kBadInput, error);
   OutputFile out, html;
-  std::string error = options.out.empty() ? out.open_stdout() : out.open(options.out);
+  error = options.out.empty() ? out.open_stdout() : out.open(options.out);
   if (error.empty() && !options.html.empty()) error = html.open(options.html);
   if (!error.empty()) return fail(kBadInput, error);
 
@@ -213,6 +228,8 @@ int run(Options& options) {
       return fail(kDiffers, "not enough memory for the results");
     finishing = nullptr;
   }
+  if (incore_assess_get_options(assess.get(), &options.assess) != INCORE_OK)
+    return fail(kDiffers, "no options");
   AssessReport report = read_assessment(
       assess.get(), {.name = options.source.name == "-" ? "stdin" : options.source.name,
                      .sha256 = feeder.sha256(),
@@ -235,7 +252,7 @@ void add_test_options(CLI::App& app, Options* options) {
       ->group(tests);
   app.add_option("--symbol-bits", options->assess.symbol_bits,
                  "each byte holds a symbol of so many low bits; usually 8, or 1 if all bytes are 0 "
-                 "or 1")
+                 "or 1 and not all 0")
       ->transform(whole_number(1, 8))
       ->group(tests);
   app.add_option("--sequence-bits", options->assess.sequence_bits,
@@ -273,8 +290,8 @@ std::function<int()> configure(CLI::App& app) {
   add_source_options(app, &options->source);
   app.get_option("--min-entropy")
       ->description(
-          "fail if SP 800-90B finds less, in bits a symbol, 0.01 to 8; for a generator's health "
-          "tests too");
+          "demand so much of SP 800-90B's estimate, in bits a symbol, 0.01 to 8, instead of "
+          "comparing it with good sources; for a generator's health tests too");
   app.get_option("--seed")->description(
       "of the permutations of SP 800-90B (0); with --cpu: noise that is the same each time");
   add_test_options(app, options.get());
@@ -305,8 +322,9 @@ extern const Subcommand rng_analyze_command = {
     "  incore rng analyze --source rdrand --size 100M --suites all\n"
     "  my-generator | incore rng analyze --size 1G --stall-timeout 10 --json\n"
     "Ctrl-C ends the reading, and what has come is judged; a second one ends the program.\n"
-    "Exit code: 0 passed or weak; 1 failed, or only a part could be judged; 2 bad usage, or input "
-    "that no test can judge.",
+    "Exit code: 0 passed or weak; 1 failed, undecided, or only a part could be judged; 2 bad "
+    "usage, "
+    "or input that no test can judge.",
     configure};
 
 }  // namespace incore::cli

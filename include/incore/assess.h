@@ -18,16 +18,20 @@
 extern "C" {
 #endif
 
-/* From best to worst, but for the two that say nothing about the source. */
+/* From best to worst, but for those that say nothing about the source. */
 typedef enum incore_verdict {
   INCORE_VERDICT_INFO = 0,    /* a figure that no threshold judges */
   INCORE_VERDICT_SKIPPED = 1, /* not done; the text says why */
   INCORE_VERDICT_PASS = 2,
   INCORE_VERDICT_WEAK = 3, /* a good source gives this now and then */
-  INCORE_VERDICT_FAIL = 4  /* a good source practically never gives this */
+  INCORE_VERDICT_FAIL = 4, /* a good source practically never gives this */
+  /* Of a whole assessment only: nothing was found, but not all that was asked for could be judged,
+   * mostly for want of bytes. It has not passed. */
+  INCORE_VERDICT_UNDECIDED = 5
 } incore_verdict;
 
-/* incore_verdict_name returns "info", "skipped", "pass", "weak", "fail"; "unknown" for others. */
+/* incore_verdict_name returns "info", "skipped", "pass", "weak", "fail", "undecided"; "unknown" for
+ * others. */
 INCORE_API const char* incore_verdict_name(incore_verdict verdict);
 
 /* ---- Suites: groups of tests, numbered from 0 ---- */
@@ -54,7 +58,8 @@ typedef struct incore_assess_options {
   uint64_t sequence_bits; /* SP 800-22: length of a sequence, 100 to 100,000,000; 0: 1,000,000 */
   uint64_t sequences;     /* SP 800-22: how many sequences at most, 1 to 1000; 0: 100 */
   uint64_t samples;       /* SP 800-90B: symbols in the sample; 0: 1,000,000 */
-  double min_entropy;     /* SP 800-90B: fail if less is found, bits a symbol; 0: no demand */
+  double min_entropy;     /* SP 800-90B: this is demanded, bits a symbol, and decides in place of
+                             the comparison with good sources; 0: no demand */
   uint32_t threads;       /* 1 to 1024; 0: as many as the machine has CPUs. Results are the same */
   uint64_t seed;          /* of permutations; 0 is a seed as any other */
   /* Called now and then during long work, in the thread that called update or finish: what is being
@@ -67,7 +72,7 @@ typedef struct incore_assess incore_assess;
 
 /* incore_assess_new begins an assessment; |options| may be NULL. Returns INCORE_OK, or
  * INCORE_ERROR_NULL, INCORE_ERROR_RANGE (also: not enough memory), INCORE_ERROR_ALGORITHM (an
- * unknown suite). */
+ * unknown suite, or min_entropy without a suite that judges it). */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_new(const incore_assess_options* options,
                                                             incore_assess** out_assess,
                                                             char* reason, size_t reason_len);
@@ -87,11 +92,18 @@ INCORE_API INCORE_NODISCARD incore_status incore_assess_update(incore_assess* as
  * INCORE_ERROR_NULL, INCORE_ERROR_STATE, INCORE_ERROR_RANGE (not enough memory for the results). */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_finish(incore_assess* assess);
 
+/* incore_assess_get_options tells the options as they are used, with defaults filled in; suites,
+ * progress and context are NULL. Returns INCORE_OK, or INCORE_ERROR_NULL. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_assess_get_options(const incore_assess* assess, incore_assess_options* out_options);
+
 /* ---- What was found; nothing before finish ---- */
 
 typedef struct incore_assess_summary {
   incore_verdict verdict; /* of all: the worst, unless weak ones are as rare as chance has it */
-  const char* text;       /* one sentence */
+  const char* text;       /* one sentence: what was tested, and what came of it */
+  const char* worst;      /* of the results that are weak or fail, the worst: "bytes: Monobit, p =
+                             1.5e-06"; "" if there is none */
   uint64_t bytes;         /* fed */
   uint32_t symbol_bits;
   int stopped;        /* 1: progress stopped the work */
@@ -103,6 +115,8 @@ typedef struct incore_assess_summary {
   double false_alarm_rate; /* at most so often a good source gets the verdict fail from the p-values
                               of such an assessment */
   double min_entropy;      /* the least of all results, bits a symbol; NaN: none */
+  double visible_bias;     /* a source with this share of ones fails as often as not, and with fewer
+                              less often; NaN: the balance of ones was not judged */
 } incore_assess_summary;
 INCORE_API INCORE_NODISCARD incore_status
 incore_assess_get_summary(const incore_assess* assess, incore_assess_summary* out_summary);

@@ -50,6 +50,17 @@ incore_status status_of_exception(char* reason, size_t reason_len) noexcept {
   }
 }
 
+// A demand that nobody looks at must not seem to be met.
+void require_judge_of_entropy(const std::vector<const SuiteInfo*>& chosen) {
+  const auto judges = [](const SuiteInfo* suite) { return suite->judges_entropy; };
+  if (std::any_of(chosen.begin(), chosen.end(), judges)) return;
+  std::string able;
+  for (const SuiteInfo* suite : incore::assess::suites())
+    if (suite->judges_entropy) able += (able.empty() ? "" : " or ") + std::string(suite->name);
+  throw std::invalid_argument("min-entropy is demanded, but none of the suites judges it: add " +
+                              able);
+}
+
 void make_results(incore_assess& assess) {
   for (const Assessment::Run& run : assess.assessment.runs()) {
     for (const Result& result : run.report.results) {
@@ -82,7 +93,7 @@ incore_status get(const std::vector<T>& all, size_t index, T* out) {
 }  // namespace
 
 const char* incore_verdict_name(incore_verdict verdict) {
-  constexpr const char* kNames[] = {"info", "skipped", "pass", "weak", "fail"};
+  constexpr const char* kNames[] = {"info", "skipped", "pass", "weak", "fail", "undecided"};
   const auto index = static_cast<size_t>(verdict);
   return index < std::size(kNames) ? kNames[index] : "unknown";
 }
@@ -125,16 +136,32 @@ incore_status incore_assess_new(const incore_assess_options* options, incore_ass
   made.threads =
       given.threads != 0 ? given.threads : std::max(1u, std::thread::hardware_concurrency());
   made.seed = given.seed;
+  const std::vector<const SuiteInfo*> chosen = incore::assess::choose_suites(given.suites);
+  if (made.min_entropy > 0) require_judge_of_entropy(chosen);
   incore::assess::ProgressCall progress;
   if (given.progress != nullptr)
     progress = [call = given.progress, context = given.context](const char* what, double share) {
       return call(context, what, share);
     };
-  *out_assess = new incore_assess{Assessment(incore::assess::choose_suites(given.suites), made,
-                                             given.symbol_bits, std::move(progress))};
+  *out_assess = new incore_assess{Assessment(chosen, made, given.symbol_bits, std::move(progress))};
   return INCORE_OK;
 } catch (...) {
   return status_of_exception(reason, reason_len);
+}
+
+incore_status incore_assess_get_options(const incore_assess* assess,
+                                        incore_assess_options* out_options) {
+  if (assess == nullptr || out_options == nullptr) return INCORE_ERROR_NULL;
+  const Options& options = assess->assessment.options();
+  *out_options = {};
+  out_options->symbol_bits = options.symbol_bits;
+  out_options->sequence_bits = options.sequence_bits;
+  out_options->sequences = options.sequences;
+  out_options->samples = options.samples;
+  out_options->min_entropy = options.min_entropy;
+  out_options->threads = options.threads;
+  out_options->seed = options.seed;
+  return INCORE_OK;
 }
 
 void incore_assess_free(incore_assess* assess) {
@@ -171,6 +198,7 @@ incore_status incore_assess_get_summary(const incore_assess* assess,
   const Assessment::Summary& summary = assessment.summary();
   *out_summary = {summary.verdict,
                   summary.text.c_str(),
+                  summary.worst.c_str(),
                   assessment.bytes(),
                   assessment.options().symbol_bits,
                   assessment.stopped(),
@@ -182,7 +210,8 @@ incore_status incore_assess_get_summary(const incore_assess* assess,
                   summary.num[INCORE_VERDICT_SKIPPED],
                   summary.num_p_values,
                   summary.false_alarm_rate,
-                  summary.min_entropy};
+                  summary.min_entropy,
+                  summary.visible_bias};
   return INCORE_OK;
 }
 

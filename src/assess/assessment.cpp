@@ -84,6 +84,14 @@ uint8_t all_bits(std::span<const uint8_t> data) {
                          [](uint8_t a, uint8_t b) { return static_cast<uint8_t>(a | b); });
 }
 
+// Text of the digits 0 and 1, with blanks and ends of lines.
+bool are_binary_digits(std::span<const uint8_t> data) {
+  const auto fits = [](uint8_t c) {
+    return c == '0' || c == '1' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+  };
+  return !data.empty() && std::all_of(data.begin(), data.end(), fits);
+}
+
 }  // namespace
 
 std::vector<const SuiteInfo*> choose_suites(const char* names) {
@@ -125,6 +133,7 @@ void Assessment::begin() {
     const uint8_t bits = all_bits(head_);
     options_.symbol_bits = bits == 1 ? 1 : 8;
     if (bits > 1 && bits < 0x80) narrower_ = static_cast<unsigned>(std::bit_width(bits));
+    digits_ = are_binary_digits(head_);
   }
   runs_.reserve(chosen_.size());
   for (const SuiteInfo* info : chosen_) {
@@ -206,8 +215,14 @@ void Assessment::finish() {
     if (!run.given_up.empty()) run.report.skip(run.info->title, "given up: " + run.given_up);
   }
   finished_ = true;
-  summary_ = summarize(runs_);
-  if (narrower_ && summary_.verdict == INCORE_VERDICT_FAIL) {
+  summary_ = summarize(runs_, options_);
+  if (summary_.verdict != INCORE_VERDICT_FAIL) return;
+  if (digits_) {
+    summary_.reasons.insert(
+        summary_.reasons.begin(),
+        "all bytes are the characters 0 and 1: were bits meant? Bytes were judged; "
+        "tr -dc 01 < FILE | tr 01 '\\000\\001' makes symbols of one bit of them");
+  } else if (narrower_) {
     const std::string width = std::to_string(*narrower_);
     summary_.reasons.insert(summary_.reasons.begin(),
                             "of each byte only the lowest " + width +

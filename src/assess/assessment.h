@@ -36,12 +36,12 @@ class Assessment {
   };
   struct Summary {
     incore_verdict verdict = INCORE_VERDICT_SKIPPED;
-    std::string text;
+    std::string text, worst;
     std::vector<std::string> reasons;
     size_t num[5] = {};  // by verdict
     size_t num_p_values = 0;
     double false_alarm_rate = 0;
-    double min_entropy = kNone;
+    double min_entropy = kNone, visible_bias = kNone;
   };
   const std::vector<Run>& runs() const { return runs_; }
   const Summary& summary() const { return summary_; }
@@ -60,6 +60,7 @@ class Assessment {
   ProgressCall progress_;
   std::vector<uint8_t> head_;              // until begin()
   std::optional<unsigned> narrower_ = {};  // all of the head would fit in so many bits
+  bool digits_ = false;                    // the head is text of the digits 0 and 1
   std::vector<Run> runs_;
   Summary summary_;
   uint64_t num_bytes_ = 0;

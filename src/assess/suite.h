@@ -54,6 +54,7 @@ struct SuiteInfo {
   bool by_default;
   Input input;
   std::unique_ptr<Suite> (*make)(const Options& options);
+  bool judges_entropy = false;  // whether it judges Options::min_entropy
 };
 
 #define X(name) extern const SuiteInfo suite_##name;

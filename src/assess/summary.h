@@ -5,6 +5,6 @@
 
 namespace incore::assess {
 
-Assessment::Summary summarize(const std::vector<Assessment::Run>& runs);
+Assessment::Summary summarize(const std::vector<Assessment::Run>& runs, const Options& options);
 
 }  // namespace incore::assess

@@ -175,9 +175,59 @@ TEST(AssessApi, results_figures_and_series_can_be_read) {
   EXPECT_EQ(incore_assess_get_run(assess.get(), 1, &run), INCORE_ERROR_RANGE);
 }
 
+TEST(AssessApi, tells_the_options_that_it_uses) {
+  incore_assess_options found;
+  EXPECT_EQ(incore_assess_get_options(nullptr, &found), INCORE_ERROR_NULL);
+  incore_assess_options given = {};
+  given.suites = "bytes";
+  const Assess usual = make(given);
+  EXPECT_EQ(incore_assess_get_options(usual.get(), nullptr), INCORE_ERROR_NULL);
+  ASSERT_EQ(incore_assess_get_options(usual.get(), &found), INCORE_OK);
+  EXPECT_EQ(found.sequence_bits, 1'000'000u);
+  EXPECT_EQ(found.sequences, 100u);
+  EXPECT_EQ(found.samples, 1'000'000u);
+  EXPECT_EQ(found.min_entropy, 0);
+  EXPECT_GE(found.threads, 1u);
+  given.suites = "sp800-90b", given.symbol_bits = 3;
+  given.sequence_bits = 500, given.sequences = 7, given.samples = 9;
+  given.min_entropy = 0.5, given.threads = 2, given.seed = 11;
+  ASSERT_EQ(incore_assess_get_options(make(given).get(), &found), INCORE_OK);
+  EXPECT_EQ(found.symbol_bits, 3u);
+  EXPECT_EQ(found.sequence_bits, 500u);
+  EXPECT_EQ(found.sequences, 7u);
+  EXPECT_EQ(found.samples, 9u);
+  EXPECT_EQ(found.min_entropy, 0.5);
+  EXPECT_EQ(found.threads, 2u);
+  EXPECT_EQ(found.seed, 11u);
+}
+
+TEST(AssessApi, a_demand_without_its_judge_is_refused) {
+  for (const char* const suites : {"bytes", "bytes,runs,sp800-22"}) {
+    incore_assess_options options = {};
+    options.suites = suites;
+    options.min_entropy = 0.5;
+    incore_assess* assess = nullptr;
+    char reason[256] = "";
+    EXPECT_EQ(incore_assess_new(&options, &assess, reason, sizeof reason), INCORE_ERROR_ALGORITHM);
+    EXPECT_EQ(assess, nullptr);
+    EXPECT_STREQ(reason,
+                 "min-entropy is demanded, but none of the suites judges it: add sp800-90b "
+                 "or sp800-90b-iid");
+  }
+  for (const char* const suites : {"sp800-90b", "bytes,sp800-90b-iid", "all"}) {
+    incore_assess_options options = {};
+    options.suites = suites;
+    options.min_entropy = 0.5;
+    (void)make(options);
+  }
+  incore_assess_options usual = {};
+  usual.min_entropy = 0.5;
+  (void)make(usual);
+}
+
 TEST(AssessApi, verdicts_have_names) {
-  const char* const names[] = {"info", "skipped", "pass", "weak", "fail", "unknown"};
-  for (int i = 0; i < 6; ++i)
+  const char* const names[] = {"info", "skipped", "pass", "weak", "fail", "undecided", "unknown"};
+  for (int i = 0; i < 7; ++i)
     EXPECT_STREQ(incore_verdict_name(static_cast<incore_verdict>(i)), names[i]);
 }
 

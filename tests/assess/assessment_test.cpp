@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/choices.h"
+
 namespace incore::assess {
 namespace {
 
@@ -51,6 +53,22 @@ const SuiteInfo kSymbols = {"symbols",
                             [](const Options& options) -> std::unique_ptr<Suite> {
                               return std::make_unique<Recorder>("symbols", options);
                             }};
+// Answers what it is told to.
+std::vector<Result> skipping_answers;
+std::string skipping_wants;
+class Skipping final : public Suite {
+ public:
+  void update(std::span<const uint8_t>) override {}
+  void finish(Report& out, Progress&) override {
+    out.results = skipping_answers;
+    out.wants = skipping_wants;
+  }
+  uint64_t bytes_read() const override { return 0; }
+};
+const SuiteInfo kSkipping = {
+    "skipping", "", "", true, Input::packed, [](const Options&) -> std::unique_ptr<Suite> {
+      return std::make_unique<Skipping>();
+    }};
 const SuiteInfo kPacked = {"packed",
                            "records bits",
                            "",
@@ -233,7 +251,8 @@ TEST(Assessment, what_a_suite_throws_ends_that_suite_only) {
     ASSERT_EQ(report.results.size(), 1u);
     EXPECT_EQ(report.results[0].verdict, INCORE_VERDICT_SKIPPED);
     EXPECT_EQ(report.results[0].text, why);
-    EXPECT_EQ(assessment.summary().verdict, INCORE_VERDICT_PASS);
+    EXPECT_EQ(assessment.summary().verdict, INCORE_VERDICT_UNDECIDED);
+    EXPECT_EQ(assessment.summary().reasons, std::vector<std::string>{"thrower: " + why});
     EXPECT_EQ(assessment.summary().num[INCORE_VERDICT_PASS], 2u);
   }
 }
@@ -300,18 +319,149 @@ TEST(Summary, one_failure_is_enough) {
 
 TEST(Summary, weak_results_count_where_there_are_more_than_chance_gives) {
   // weak ones of so many, and whether the binomial distribution (1e-3 each) gives as many less
-  // often than once in 1000: by hand, 1 - (1-p)^n - n p (1-p)^(n-1) - ...
+  // often than once in 2000: by hand, 1 - (1-p)^n - n p (1-p)^(n-1) - ...
   const struct {
     size_t weak, of;
     bool too_many;
-  } cases[] = {{0, 300, false}, {1, 1, true},   {1, 2, false},   {1, 300, false}, {2, 40, true},
-               {2, 60, false},  {3, 180, true}, {3, 200, false}, {4, 400, true},  {4, 450, false}};
+  } cases[] = {{0, 300, false}, {1, 1, true},   {1, 2, false},   {1, 300, false}, {2, 30, true},
+               {2, 40, false},  {3, 140, true}, {3, 160, false}, {4, 330, true},  {4, 400, false}};
   for (const auto& each : cases) {
     std::vector<Result> results(each.of, result_with(0.5));
-    for (size_t i = 0; i < each.weak; ++i) results[i] = result_with(1e-4);
+    for (size_t i = 0; i < each.weak; ++i) results[i] = result_with(9e-4);
     EXPECT_EQ(summary_of(results).verdict,
               each.too_many ? INCORE_VERDICT_WEAK : INCORE_VERDICT_PASS)
         << each.weak << " of " << each.of;
+  }
+}
+
+TEST(Summary, the_least_p_value_is_judged_by_how_many_there_are) {
+  // 1 - (1 - p)^n below 1/2000.
+  const struct {
+    double p;
+    size_t of;
+    bool weak;
+  } cases[] = {{1.5e-6, 211, true}, {2.3e-6, 211, true}, {2.5e-6, 211, false},
+               {1e-5, 49, true},    {1e-5, 51, false},   {2.4e-4, 2, true},
+               {2.6e-4, 2, false},  {1.1e-6, 450, true}, {1.2e-6, 450, false}};
+  for (const auto& each : cases) {
+    std::vector<Result> results(each.of, result_with(0.5));
+    results.back() = result_with(each.p, "Pi", "x");
+    const Assessment::Summary summary = summary_of(results);
+    EXPECT_EQ(summary.verdict, each.weak ? INCORE_VERDICT_WEAK : INCORE_VERDICT_PASS)
+        << each.p << " of " << each.of;
+    char p[16];
+    std::snprintf(p, sizeof p, "%.3g", each.p);
+    EXPECT_EQ(summary.worst, std::string("symbols: Pi (x), p = ") + p) << "a weak one is named";
+    EXPECT_EQ(summary.reasons.size(), each.weak ? 1u : 0u);
+  }
+  EXPECT_EQ(summary_of({result_with(0.5)}).worst, "");
+}
+
+// A good source's p-values, uniform and independent: as many are weak as the threshold says.
+TEST(Summary, good_sources_are_weak_no_more_often_than_one_in_a_thousand) {
+  test::SeededChoices choices(1);
+  constexpr int kAssessments = 20'000;
+  int weak = 0;
+  for (int i = 0; i < kAssessments; ++i) {
+    std::vector<Result> results;
+    for (int j = 0; j < 211; ++j)
+      results.push_back(result_with(static_cast<double>(choices.next() >> 11) * 0x1p-53 + 1e-6));
+    weak += summary_of(results).verdict == INCORE_VERDICT_WEAK;
+  }
+  EXPECT_LT(weak, 20 + 3 * std::sqrt(20));
+  EXPECT_GT(weak, 2);
+}
+
+Result answer(Question question, incore_verdict verdict) {
+  return {.test = "T", .verdict = verdict, .text = "why", .question = question};
+}
+
+TEST(Summary, says_what_was_tested_and_no_more) {
+  const Result entropy = answer(Question::entropy, INCORE_VERDICT_PASS),
+               iid = answer(Question::iid, INCORE_VERDICT_PASS),
+               rejected = answer(Question::iid, INCORE_VERDICT_WEAK),
+               random = answer(Question::randomness, INCORE_VERDICT_PASS),
+               poor = answer(Question::entropy, INCORE_VERDICT_FAIL),
+               not_iid = answer(Question::iid, INCORE_VERDICT_FAIL);
+  const std::string demanded = "there is the min-entropy that is demanded",
+                    tenable =
+                        "no test rejects that symbols are independent and identically distributed",
+                    rejects =
+                        "SP 800-90B rejects that symbols are independent and identically "
+                        "distributed (so it does with one good source in 50): use the "
+                        "non-IID track";
+  const struct {
+    std::vector<Result> results;
+    incore_verdict verdict;
+    std::string text;
+  } cases[] = {
+      {{random}, INCORE_VERDICT_PASS, "nothing found that tells these bits from random ones"},
+      {{entropy}, INCORE_VERDICT_PASS, demanded},
+      {{iid, entropy}, INCORE_VERDICT_PASS, demanded + "; " + tenable},
+      {{iid}, INCORE_VERDICT_PASS, tenable},
+      {{iid, rejected}, INCORE_VERDICT_WEAK, rejects},
+      {{random, rejected}, INCORE_VERDICT_WEAK, rejects},
+      {{random, poor}, INCORE_VERDICT_FAIL, "there is less min-entropy than demanded"},
+      {{poor, rejected},
+       INCORE_VERDICT_FAIL,
+       "there is less min-entropy than demanded; " + rejects},
+      {{random, not_iid},
+       INCORE_VERDICT_FAIL,
+       "symbols are not independent and identically distributed"}};
+  for (const auto& each : cases) {
+    const Assessment::Summary summary = summary_of(each.results);
+    EXPECT_EQ(summary.verdict, each.verdict) << each.text;
+    EXPECT_EQ(summary.text, each.text);
+  }
+}
+
+TEST(Summary, what_was_not_judged_has_not_passed) {
+  const Result skipped = {
+      .test = "T", .verdict = INCORE_VERDICT_SKIPPED, .text = "needs 8192 bytes"};
+  const auto summary_of_two = [&](std::vector<Result> results, std::string wants, double demand) {
+    answers = std::move(results);
+    Options options;
+    options.min_entropy = demand;
+    Assessment assessment({&kSymbols, &kSkipping}, options, 8, {});
+    skipping_wants = std::move(wants);
+    EXPECT_EQ(assessment.update(Bytes{1, 2, 3}), "");
+    assessment.finish();
+    return assessment.summary();
+  };
+  const Result pass = result_with(0.5), weak = result_with(1e-5), fail = result_with(0);
+  skipping_answers = {skipped};
+  Assessment::Summary found = summary_of_two({pass}, "", 0);
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_UNDECIDED);
+  EXPECT_EQ(found.text, "nothing found, but not all that was asked for could be judged");
+  EXPECT_EQ(found.reasons, std::vector<std::string>{"skipping: needs 8192 bytes"});
+  EXPECT_EQ(summary_of_two({weak}, "", 0).verdict, INCORE_VERDICT_UNDECIDED);
+  EXPECT_EQ(summary_of_two({weak}, "", 0).reasons.size(), 2u);
+  EXPECT_EQ(summary_of_two({fail}, "", 0).verdict, INCORE_VERDICT_FAIL);
+  EXPECT_EQ(summary_of_two({skipped}, "", 0).verdict, INCORE_VERDICT_SKIPPED);
+  skipping_answers = {pass, skipped};
+  EXPECT_EQ(summary_of_two({pass}, "", 0).verdict, INCORE_VERDICT_PASS) << "one test is enough";
+  found = summary_of_two({pass}, "1000 bits", 0);
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_UNDECIDED);
+  EXPECT_EQ(found.reasons,
+            std::vector<std::string>{"skipping: needs 1000 bits to say that nothing is wrong"});
+  found = summary_of_two({pass}, "", 0.5);
+  EXPECT_EQ(found.verdict, INCORE_VERDICT_UNDECIDED);
+  EXPECT_EQ(found.reasons,
+            std::vector<std::string>{"the min-entropy that is demanded was not judged"});
+  EXPECT_EQ(summary_of_two({answer(Question::entropy, INCORE_VERDICT_PASS)}, "", 0.5).verdict,
+            INCORE_VERDICT_PASS);
+}
+
+TEST(Summary, says_what_bias_would_have_been_seen) {
+  EXPECT_TRUE(std::isnan(summary_of({result_with(0.5)}).visible_bias));
+  for (const auto& [suite, len] : {std::pair{"bytes", 2000}, std::pair{"sp800-22", 50}}) {
+    const Bytes data = random_bytes(static_cast<size_t>(len));
+    Assessment assessment(choose_suites(suite), {}, 8, {});
+    EXPECT_EQ(assessment.update(data), "");
+    assessment.finish();
+    // 4.8916 standard deviations, beyond which a millionth of a normal variable lies.
+    const double bias = 4.8916 / 2 / std::sqrt(8.0 * len);
+    EXPECT_NEAR(assessment.summary().visible_bias, 0.5 + bias, 1e-4 * bias) << suite;
   }
 }
 
@@ -355,6 +505,18 @@ TEST(Summary, narrow_symbols_that_nobody_named_are_asked_for) {
   EXPECT_NE(reasons[0].find("the lowest 4 bits"), std::string::npos) << reasons[0];
   EXPECT_EQ(summary_of({result_with(0)}, random_bytes(99, 8)).reasons.size(), 1u);
   EXPECT_EQ(summary_of({result_with(0.5)}, random_bytes(99, 4)).reasons.size(), 0u);
+}
+
+TEST(Summary, text_of_digits_is_asked_for) {
+  Bytes digits;
+  for (const uint8_t byte : random_bytes(99, 1)) digits.push_back(static_cast<uint8_t>('0' + byte));
+  digits.push_back('\n');
+  const std::vector<std::string> reasons = summary_of({result_with(0)}, digits).reasons;
+  ASSERT_EQ(reasons.size(), 2u);
+  EXPECT_NE(reasons[0].find("the characters 0 and 1"), std::string::npos) << reasons[0];
+  digits[7] = '2';
+  EXPECT_NE(summary_of({result_with(0)}, digits).reasons[0].find("the lowest 6 bits"),
+            std::string::npos);
 }
 
 TEST(Suites, have_distinct_names_and_say_what_they_follow) {

@@ -6,6 +6,7 @@
 
 #include "assess/generators.h"
 #include "assess/suite.h"
+#include "assess/text.h"
 
 namespace {
 
@@ -87,6 +88,23 @@ TEST(Sp80090bSuite, a_demand_decides) {
   EXPECT_NE(wanting.text.find("7.9 are demanded"), std::string::npos) << wanting.text;
   options.min_entropy = 3;
   EXPECT_EQ(last(judge(data, options)).verdict, INCORE_VERDICT_PASS);
+}
+
+TEST(Sp80090bSuite, with_a_demand_nothing_is_compared_with_good_sources) {
+  std::vector<uint8_t> raw = good_bytes(2, 30'000);
+  for (uint8_t& byte : raw) byte &= 0x57;  // three bits stuck: no good source
+  for (const double demand : {0.01, 1.0, 2.5}) {
+    Options options;
+    options.min_entropy = demand;
+    const Result h = last(judge(raw, options));
+    EXPECT_EQ(h.verdict, INCORE_VERDICT_PASS) << h.text;
+    EXPECT_EQ(h.question, Question::entropy);
+    EXPECT_NE(h.text.find(print("; %.3g are demanded", demand)), std::string::npos) << h.text;
+  }
+  EXPECT_EQ(last(judge(raw)).question, Question::randomness);
+  Options options;
+  options.min_entropy = 0.1;
+  EXPECT_EQ(last(judge(std::vector<uint8_t>(5000, 42), options)).verdict, INCORE_VERDICT_FAIL);
 }
 
 TEST(Sp80090bSuite, one_value_has_no_entropy) {

@@ -52,8 +52,22 @@ AssessReport full_report() {
     report.series.push_back({"bytes", "name", "title & <x>", "x", "y", kind, 4, x, y, 0, 0, -1, 1});
   report.series.push_back({"bytes", "bitmap", "title", "x", "y", INCORE_SERIES_BITMAP, 4, nullptr,
                            bits, 2, 2, kNaN, kNaN});
-  report.summary = {
-      INCORE_VERDICT_FAIL, "this is bad", 4096, 8, 0, 2, reasons, 148, 1, 2, 1, 151, 1e-4, 7.5};
+  report.summary = {INCORE_VERDICT_FAIL,
+                    "this is bad",
+                    "Runs, p below 1e-300",
+                    4096,
+                    8,
+                    0,
+                    2,
+                    reasons,
+                    148,
+                    1,
+                    2,
+                    1,
+                    151,
+                    1e-4,
+                    7.5,
+                    0.5062};
   return report;
 }
 
@@ -72,9 +86,13 @@ bool has_line(const std::string& text, const std::string& part) {
 
 TEST(AssessText, the_verdict_comes_first_then_reasons) {
   const std::vector<std::string> lines = lines_of(assess_text(full_report(), 0));
-  EXPECT_EQ(lines.at(0), "FAIL  'a & b.bin': 2 of 151 tests fail; this is bad");
-  EXPECT_EQ(lines.at(1), "  - Serial: odd & <bad>, p = 1e-09");
-  EXPECT_EQ(lines.at(2), "  - Runs: too long");
+  EXPECT_EQ(lines.at(0),
+            "FAIL  'a & b.bin': 2 of 151 tests fail (the worst is Runs, p below 1e-300); this");
+  EXPECT_EQ(lines.at(1), "      is bad");
+  EXPECT_EQ(lines.at(2), "  - Serial: odd & <bad>, p = 1e-09");
+  EXPECT_EQ(lines.at(3), "  - Runs: too long");
+  EXPECT_TRUE(has_line(assess_text(full_report(), 0),
+                       "A share of ones of 50.62 % would fail as often as not."));
 }
 
 TEST(AssessText, fits_a_terminal) {
@@ -139,7 +157,7 @@ TEST(AssessForms, a_part_is_marked_in_each_of_them) {
   report.input.partial = "the pipe broke";
   const std::vector<std::string> lines = lines_of(assess_text(report, 0));
   EXPECT_EQ(lines.at(0).substr(0, 16), "FAIL (PARTIAL)  ");
-  EXPECT_EQ(lines.at(1), "PARTIAL: the pipe broke");
+  EXPECT_EQ(lines.at(2), "PARTIAL: the pipe broke");
   expect_python("import json, sys\nassert json.load(sys.stdin)['partial'] == 'the pipe broke'\n",
                 assess_json(report));
   expect_python(
@@ -160,6 +178,7 @@ TEST(AssessJson, has_everything_and_only_finite_numbers) {
       "                           'sha256': 'e' * 64, 'symbol_bits': 8}\n"
       "assert report['counts'] == {'pass': 148, 'weak': 1, 'fail': 2, 'skipped': 1}\n"
       "assert len(report['reasons']) == 2 and report['p_values'] == 151\n"
+      "assert report['worst'] == 'Runs, p below 1e-300' and report['visible_bias'] == 0.5062\n"
       "first = report['results'][0]\n"
       "assert first['p_value'] == 1e-9 and first['min_entropy'] is None\n"
       "assert first['figures'] == {'n': 5, 'ratio': None}\n"
@@ -189,7 +208,8 @@ TEST(AssessCsv, has_a_row_for_each_result) {
       "assert rows[0]['figures'] == 'n=5; ratio=' and rows[0]['min_entropy'] == ''\n"
       "assert rows[1]['min_entropy'] == '7.5' and rows[3]['p_value'] == ''\n"
       "assert {row['verdict'] for row in rows} == {'pass', 'weak', 'fail', 'skipped'}\n"
-      "assert all(row['input'] == 'a & b.bin' and row['partial'] == '' for row in rows)\n",
+      "assert all(row['input'] == 'a & b.bin' and row['partial'] == '' for row in rows)\n"
+      "assert all(row['overall'] == 'fail' for row in rows)\n",
       assess_csv(full_report()));
 }
 
@@ -203,7 +223,15 @@ TEST(AssessHtml, is_one_xml_page_with_verdict_plots_and_all_results) {
       "body = page.find(h + 'body')\n"
       "assert body[0].tag == h + 'h1' and body[0].text == 'Random bits of a & b.bin'\n"
       "assert body[1].get('class') == 'banner fail', 'the verdict comes first'\n"
-      "assert ''.join(body[1].itertext()) == 'FAIL2 of 151 tests fail; this is bad.'\n"
+      "assert ''.join(body[1].itertext()) == 'FAIL2 of 151 tests fail (the worst is Runs, p '\\\n"
+      "    'below 1e-300); this is bad.'\n"
+      "order = [t.get('class') for t in page.iter() if t.get('class') in ('tiles', 'suites', "
+      "'plots', 'results')]\n"
+      "assert order[:3] == ['tiles', 'suites', 'plots'], order\n"
+      "suites = [[td.text for td in tr] for t in page.iter(h + 'table')\n"
+      "          if t.get('class') == 'suites' for tr in t][1:]\n"
+      "assert suites == [['bytes', 'fail', 'Runs', '<1e-300', '148', '1', '2', '1'],\n"
+      "                  ['empty', 'skipped', '-', '-', '0', '0', '0', '0']], suites\n"
       "assert [li.text for li in body[2]] == ['Serial: odd & <bad>, p = 1e-09', 'Runs: too long']\n"
       "for node in page.iter():\n"
       "    assert 'src' not in node.attrib\n"
@@ -247,10 +275,21 @@ TEST(AssessFigures, are_short_and_exact) {
   EXPECT_EQ(false_alarm_text(summary), "");
   summary.false_alarm_rate = 1.88e-4;
   EXPECT_EQ(false_alarm_text(summary), "at most once in 5,300 assessments such as this");
+  summary.num_skipped = 1;
+  EXPECT_EQ(counts_text(summary), "1 test skipped");
+  summary.num_skipped = 2;
+  EXPECT_EQ(counts_text(summary), "2 tests skipped");
   summary.num_pass = 1;
   EXPECT_EQ(counts_text(summary), "1 test passed");
   summary.num_weak = 1;
   EXPECT_EQ(counts_text(summary), "none of 2 tests fails, 1 is weak");
+  summary.worst = "bytes: Pi, p = 1e-05", summary.text = "so";
+  EXPECT_EQ(headline(summary), "none of 2 tests fails, 1 is weak (bytes: Pi, p = 1e-05); so");
+  EXPECT_EQ(visible_bias_text(summary), "");
+  summary.visible_bias = 0.74;
+  EXPECT_EQ(visible_bias_text(summary), "A share of ones of 74 % would fail as often as not");
+  summary.visible_bias = 0.5000862;
+  EXPECT_EQ(visible_bias_text(summary), "A share of ones of 50.0086 % would fail as often as not");
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
                {{"good.bin", "--json", "--csv"}, "--csv"},
                {{"good.bin", "--source", "getrandom"}, "--source"},
                {{"good.bin", "--threads", "0"}, "--threads"},
+               {{"good.bin", "--seed", "-1"}, "'-1' is no number from 0 to 2^64 - 1"},
                {{"good.bin", "--html", "no/folder/page.html"}, "No such file"},
                {{"good.bin", "--out", "folder"}, "Is a directory"}};
   for (const auto& each : cases) {
@@ -152,6 +153,131 @@ TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_EQ(result.out, "");
   }
+}
+
+TEST_F(RngAnalyze, no_output_takes_the_place_of_the_input_or_of_another_output) {
+  const std::string good = content("good.bin");
+  std::filesystem::create_directory("folder");
+  std::filesystem::create_symlink("good.bin", "link.bin");
+  std::filesystem::create_hard_link("good.bin", "hard.bin");
+  std::filesystem::create_symlink("later", "dangling");
+  std::filesystem::create_symlink("../later", "folder/far");
+  const auto before = files();
+  const std::vector<std::string> cases[] = {
+      {"good.bin", "--out", "good.bin"},
+      {"good.bin", "--html", "good.bin"},
+      {"good.bin", "--out", "./folder/../good.bin"},
+      {"good.bin", "--out", "link.bin"},
+      {"link.bin", "--out", "good.bin"},
+      {"good.bin", "--out", "hard.bin"},
+      {"good.bin", "--json", "--out", "o", "--html", "o"},
+      {"good.bin", "--csv", "--out", "o", "--html", "./o"},
+      {"good.bin", "--out", "later", "--html", "dangling"},
+      {"good.bin", "--out", "dangling", "--html", "folder/far"}};
+  for (const auto& arguments : cases) {
+    const ProcessResult result = analyze(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments.back();
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+  const auto by_shell = [](const std::string& arguments) {
+    return run(
+        {"sh", "-c",
+         std::string("exec ") + INCORE_PROGRAM + " rng analyze --suites bytes " + arguments});
+  };
+  EXPECT_EQ(by_shell("--out good.bin < good.bin").exit_code, 2);
+  EXPECT_EQ(by_shell("good.bin >> good.bin").exit_code, 2) << "standard output is a file too";
+  EXPECT_EQ(content("good.bin"), good);
+  EXPECT_EQ(files(), before);
+  EXPECT_EQ(by_shell("good.bin --html page > page").exit_code, 2);
+  // A device may be named twice, and what two names mean two files by is allowed.
+  EXPECT_EQ(analyze({"good.bin", "--out", "/dev/null", "--html", "/dev/null"}).exit_code, 0);
+  EXPECT_EQ(analyze({"good.bin", "--out", "o", "--html", "folder/o"}).exit_code, 0);
+}
+
+TEST_F(RngAnalyze, an_output_is_written_through_a_link_that_leads_nowhere_yet) {
+  std::filesystem::create_directory("folder");
+  std::filesystem::create_symlink("folder/report", "link");
+  EXPECT_EQ(analyze({"good.bin", "--out", "link"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink("link"));
+  EXPECT_EQ(content("folder/report").substr(0, 4), "PASS");
+}
+
+TEST_F(RngAnalyze, a_demand_of_entropy_is_judged_or_refused) {
+  Bytes raw = good_bytes(4, 30'000);
+  for (uint8_t& byte : raw) byte &= 0x57;
+  const std::string noise(raw.begin(), raw.end());
+  const auto demand = [](const std::string& suites, const std::string& bits,
+                         const std::string& input) {
+    return analyze({"--suites", suites, "--min-entropy", bits}, input);
+  };
+  const ProcessResult met = demand("sp800-90b", "2", noise);
+  EXPECT_EQ(met.exit_code, 0) << met.out << met.err;
+  EXPECT_EQ(met.out.find("PASS  stdin: 1 test passed; there is the min-entropy that is demanded"),
+            0u)
+      << met.out;
+  EXPECT_NE(met.out.find("; 2 demanded\n"), std::string::npos) << met.out;
+  const ProcessResult missed = demand("sp800-90b", "6", noise);
+  EXPECT_EQ(missed.exit_code, 1);
+  EXPECT_EQ(missed.out.find("FAIL  stdin: "), 0u) << missed.out;
+  EXPECT_NE(missed.out.find("less min-entropy than"), std::string::npos) << missed.out;
+  // A gate that nobody keeps.
+  const ProcessResult unjudged = demand("bytes,runs", "2", noise);
+  EXPECT_EQ(unjudged.exit_code, 2);
+  EXPECT_NE(unjudged.err.find("add sp800-90b or sp800-90b-iid"), std::string::npos) << unjudged.err;
+  const ProcessResult too_few =
+      demand("runs,sp800-90b,sp800-22", "2", content("good.bin").substr(0, 60));
+  EXPECT_EQ(too_few.exit_code, 1) << too_few.out;
+  EXPECT_EQ(too_few.out.find("UNDECIDED  stdin: "), 0u) << too_few.out;
+  EXPECT_NE(too_few.out.find("- sp800-90b: needs 100 symbols"), std::string::npos) << too_few.out;
+}
+
+TEST_F(RngAnalyze, too_few_bytes_do_not_pass_in_any_form) {
+  const auto judge = [](const std::vector<std::string>& arguments, size_t len) {
+    std::vector<std::string> all = {INCORE_PROGRAM, "rng", "analyze"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run(all, content("good.bin").substr(0, len));
+  };
+  for (const size_t len : {13, 60, 125, 1000, 4000, 8191}) {
+    const ProcessResult text = judge({}, len);
+    EXPECT_EQ(text.exit_code, 1) << len;
+    EXPECT_EQ(text.out.find("UNDECIDED  stdin: "), 0u) << text.out;
+    EXPECT_NE(text.out.find("- spectrum: needs 8192 bytes"), std::string::npos) << text.out;
+    if (len < 125) {
+      EXPECT_NE(text.out.find("A share of ones of "), std::string::npos) << text.out;
+    }
+  }
+  const ProcessResult enough = judge({}, 8192);
+  EXPECT_EQ(enough.exit_code, 0) << enough.out;
+  EXPECT_EQ(enough.out.find("PASS  stdin: "), 0u) << enough.out;
+  EXPECT_NE(judge({"--json"}, 60).out.find("\"verdict\": \"undecided\""), std::string::npos);
+  EXPECT_NE(judge({"--csv"}, 60).out.find(",undecided\r\n"), std::string::npos);
+  EXPECT_EQ(judge({"--html", "page", "--out", "text"}, 60).exit_code, 1);
+  EXPECT_NE(content("page").find("<b class=\"undecided\">UNDECIDED</b>"), std::string::npos);
+  EXPECT_EQ(run({INCORE_PROGRAM, "rng", "analyze"}, std::string(60, '\0')).exit_code, 1);
+}
+
+TEST_F(RngAnalyze, options_of_the_report_are_those_that_were_used) {
+  const auto options_of = [](const std::vector<std::string>& arguments) {
+    const std::string json = analyze(arguments).out;
+    const size_t begin = json.find("\"options\"");
+    std::string options = json.substr(begin, json.find('}', begin) - begin);
+    options.erase(std::remove_if(options.begin(), options.end(), ::isspace), options.end());
+    return options;
+  };
+  EXPECT_EQ(options_of({"good.bin", "--json"}),
+            "\"options\":{\"sequence_bits\":1000000,\"sequences\":100,\"samples\":1000000,"
+            "\"min_entropy\":null,\"seed\":0");
+  EXPECT_EQ(options_of({"good.bin", "--json", "--sequence-bits", "500", "--sequences", "7",
+                        "--samples", "9", "--seed", "3"}),
+            "\"options\":{\"sequence_bits\":500,\"sequences\":7,\"samples\":9,"
+            "\"min_entropy\":null,\"seed\":3");
+}
+
+TEST_F(RngAnalyze, wrong_usage_points_to_the_help_that_has_the_options) {
+  const ProcessResult result = analyze({"good.bin", "--nonsense"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("(see 'incore rng analyze --help')"), std::string::npos) << result.err;
 }
 
 TEST_F(RngAnalyze, input_too_short_for_any_test_says_so) {

@@ -86,6 +86,7 @@ class Bytes final : public Suite {
       ones_ += count * __builtin_popcount(byte);
       changes += count * __builtin_popcount((byte ^ byte >> 1) & 0x7F);
     }
+    out.balanced_bits = 8 * num_bytes;
     chi_square(out);
     entropy(out);
     mean(out);

@@ -48,7 +48,14 @@ class Runs final : public Suite {
     const double n = 8 * static_cast<double>(num_bytes_), share = static_cast<double>(ones_) / n;
     const double runs = total_of(runs_.counts[0]) + total_of(runs_.counts[1]);
     const double mixed = share * (1 - share);
-    const double z = mixed == 0 ? -INFINITY : (runs - 2 * n * mixed) / (2 * std::sqrt(n) * mixed);
+    if (mixed == 0) {
+      out.results.push_back({.test = "Number of runs",
+                             .verdict = INCORE_VERDICT_FAIL,
+                             .p_value = 0,
+                             .text = "all bits are equal"});
+      return;
+    }
+    const double z = (runs - 2 * n * mixed) / (2 * std::sqrt(n) * mixed);
     const double p = normal_two_sided_p(z);
     out.results.push_back(
         {.test = "Number of runs",

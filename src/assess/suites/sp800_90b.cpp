@@ -39,7 +39,8 @@ class NonIid final : public Suite {
       out.results.push_back({.test = kAssessment,
                              .verdict = INCORE_VERDICT_FAIL,
                              .min_entropy = 0,
-                             .text = "all symbols are the same"});
+                             .text = "all symbols are the same",
+                             .question = question()});
       return;
     }
 
@@ -57,6 +58,11 @@ class NonIid final : public Suite {
   }
 
  private:
+  // A raw noise source is not compared with coin tosses: what is demanded of it decides.
+  Question question() const {
+    return options_.min_entropy > 0 ? Question::entropy : Question::randomness;
+  }
+
   bool run(const Sample& sample, Progress& progress, std::vector<Job>& jobs) const {
     Stop stop = false;
     std::vector<Task> tasks;
@@ -107,9 +113,10 @@ class NonIid final : public Suite {
                               {"k", static_cast<double>(sample.literal().k)},
                               {"H_original", h_original},
                               {"H_bitstring", h_bitstring}}};
+    result.question = question();
     result.text = print("at most %.3g of %u bits a symbol are unpredictable", h, width);
-    if (h < options_.min_entropy) {
-      result.verdict = INCORE_VERDICT_FAIL;
+    if (options_.min_entropy > 0) {
+      if (h < options_.min_entropy) result.verdict = INCORE_VERDICT_FAIL;
       result.text += print("; %.3g are demanded", options_.min_entropy);
     } else if (h < least_of_good_source(width, sample.size(), kFailBelow)) {
       result.verdict = INCORE_VERDICT_FAIL;
@@ -138,6 +145,7 @@ extern const SuiteInfo suite_sp800_90b = {
     Input::symbols,
     [](const Options& options) -> std::unique_ptr<Suite> {
       return std::make_unique<NonIid>(options);
-    }};
+    },
+    true};
 
 }  // namespace incore::assess

@@ -8,6 +8,7 @@
 #include "assess/sp800_90b/estimator.h"
 #include "assess/sp800_90b_iid/chi_square.h"
 #include "assess/sp800_90b_iid/permutation_test.h"
+#include "assess/text.h"
 
 namespace incore::assess {
 namespace {
@@ -16,6 +17,7 @@ using namespace sp800_90b;
 
 constexpr size_t kLeastSymbols = 10'000, kStandardSymbols = 1'000'000;
 constexpr char kPermutationTest[] = "Permutation Test";
+constexpr char kEntropyDemanded[] = "Initial Entropy Estimate";
 
 std::string name_of(unsigned statistic) {
   constexpr const char* kNames[] = {"excursion",
@@ -92,6 +94,13 @@ class Iid final : public Suite {
   uint64_t bytes_read() const override { return num_read_ != 0 ? num_read_ : head_.num_read(); }
 
   void finish(Report& out, Progress& progress) override {
+    judge(out, progress);
+    for (Result& result : out.results)
+      if (result.test != kEntropyDemanded) result.question = Question::iid;
+  }
+
+ private:
+  void judge(Report& out, Progress& progress) {
     num_read_ = head_.num_read();
     if (num_read_ < kLeastSymbols)
       return out.skip(kPermutationTest, "needs " + std::to_string(kLeastSymbols) + " symbols");
@@ -125,7 +134,6 @@ class Iid final : public Suite {
     decide(sample, stopped, out);
   }
 
- private:
   static void add_longest_repeat(const Symbols& symbols, Report& out) {
     const LongestRepeat found = longest_repeat(symbols);
     out.results.push_back({.test = "Length of the Longest Repeated Substring",
@@ -154,23 +162,36 @@ class Iid final : public Suite {
     Result decision{.test = "IID Assumption",
                     .figures = {{"H_original", h_original}, {"H_bitstring", h_bitstring}}};
     if (num[INCORE_VERDICT_WEAK] + num[INCORE_VERDICT_FAIL] != 0) {
-      decision.verdict = num[INCORE_VERDICT_FAIL] != 0 ? INCORE_VERDICT_FAIL : INCORE_VERDICT_INFO;
+      decision.verdict = num[INCORE_VERDICT_FAIL] != 0 ? INCORE_VERDICT_FAIL : INCORE_VERDICT_WEAK;
       decision.text = "rejected by SP 800-90B (" + rejecting + "): use the non-IID track";
       if (num[INCORE_VERDICT_FAIL] == 0)
         decision.text += "; a good source is rejected about once in 50 times";
     } else if (stopped) {
       decision.verdict = INCORE_VERDICT_SKIPPED;
       decision.text = "stopped; no test has rejected it so far";
+      out.wants = "all permutations";
     } else {
-      decision.verdict = h < options_.min_entropy ? INCORE_VERDICT_FAIL : INCORE_VERDICT_PASS;
+      decision.verdict = INCORE_VERDICT_PASS;
       decision.min_entropy = h;
-      decision.text = h < options_.min_entropy ? "tenable, but there is less entropy than demanded"
-                                               : "tenable: no test rejects it";
+      decision.text = "tenable: no test rejects it";
     }
     if (sample.size() < kStandardSymbols)
       decision.text +=
           "; the standard wants 1,000,000 symbols, here are " + std::to_string(sample.size());
+    const bool tenable = decision.verdict == INCORE_VERDICT_PASS;
     out.results.push_back(std::move(decision));
+    if (tenable && options_.min_entropy > 0) judge_demand(sample.width(), h, out);
+  }
+
+  void judge_demand(unsigned width, double h, Report& out) const {
+    const bool enough = h >= options_.min_entropy;
+    out.results.push_back(
+        {.test = kEntropyDemanded,
+         .verdict = enough ? INCORE_VERDICT_PASS : INCORE_VERDICT_FAIL,
+         .min_entropy = h,
+         .text = print("%.3g of %u bits a symbol, if symbols are independent; %.3g are demanded", h,
+                       width, options_.min_entropy),
+         .question = Question::entropy});
   }
 
   Options options_;
@@ -186,8 +207,7 @@ extern const SuiteInfo suite_sp800_90b_iid = {
     "SP 800-90B, section 5",
     false,
     Input::symbols,
-    [](const Options& options) -> std::unique_ptr<Suite> {
-      return std::make_unique<Iid>(options);
-    }};
+    [](const Options& options) -> std::unique_ptr<Suite> { return std::make_unique<Iid>(options); },
+    true};
 
 }  // namespace incore::assess
