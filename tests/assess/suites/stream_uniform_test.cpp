@@ -45,6 +45,20 @@ TEST_P(StreamPValues, are_uniform_for_good_bytes) {
   }
 }
 
+TEST(StreamTexts, have_finite_numbers_for_bytes_without_any_chance) {
+  for (const uint8_t byte : {0x00, 0x01, 0x55, 0xFF})
+    for (const SuiteInfo* const suite : suites()) {
+      if (!suite->by_default) continue;
+      for (const Result& result : test::judge(*suite, test::Bytes(20'000, byte)).results) {
+        EXPECT_FALSE(std::isinf(result.statistic)) << suite->name << ": " << result.test;
+        for (const char* const odd : {"inf", "nan"})
+          EXPECT_EQ((" " + result.text).find(std::string(" ") + odd), std::string::npos)
+              << result.text;
+        EXPECT_EQ(result.text.find("-inf"), std::string::npos) << result.text;
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Lengths, StreamPValues, ::testing::Values(1500, 10000, 65536, 200001));
 
 }  // namespace
