@@ -77,7 +77,7 @@ struct Sentences {
 };
 constexpr Sentences kSentences[kNumQuestions] = {
     {"nothing found that tells these bits from random ones",
-     nullptr,  // why: weak_sentence()
+     nullptr,  // why: Weakness::sentence()
      "this is not what a good source of random bits gives"},
     {"there is the min-entropy that is demanded", nullptr,
      "there is less min-entropy than demanded"},
