@@ -111,7 +111,9 @@ Bytes run(const Stream& stream, const AddressSize& size, uint64_t source_at, uin
   s.rdi = dest_at | size.junk;
   EXPECT_TRUE(is_done(m.issue(code_for(size, stream.code))));
   EXPECT_EQ(s.rsi & size.mask, (source_at + stream.source.size()) & size.mask);
-  if (stream.writes_along) EXPECT_EQ(s.rdi & size.mask, (dest_at + stream.out_len) & size.mask);
+  if (stream.writes_along) {
+    EXPECT_EQ(s.rdi & size.mask, (dest_at + stream.out_len) & size.mask);
+  }
   return get_wrapping(m, size.mask, dest_at, stream.out_len);
 }
 
@@ -125,7 +127,9 @@ TEST(padlock_address_wrap, data_goes_on_at_0_behind_each_block) {
           const uint64_t at = size.mask + 1 - before;
           // clause: PLK-EXC-021
           EXPECT_EQ(run(stream, size, at, kDestAt, direct), expected);
-          if (stream.writes_along) EXPECT_EQ(run(stream, size, kSourceAt, at, direct), expected);
+          if (stream.writes_along) {
+            EXPECT_EQ(run(stream, size, kSourceAt, at, direct), expected);
+          }
         }
       }
     }

@@ -511,7 +511,9 @@ TEST(SiteFinder, more_than_15_bytes_are_no_instruction) {
     const bool too_long = prefixes + 4 > 15;
     EXPECT_EQ(found.sites[0].proof, too_long ? Proof::none : Proof::control_flow);
     EXPECT_FALSE(found.sites[0].is_likely);
-    if (!too_long) EXPECT_EQ(found.sites[0].length, prefixes + 4);
+    if (!too_long) {
+      EXPECT_EQ(found.sites[0].length, prefixes + 4);
+    }
   }
 }
 

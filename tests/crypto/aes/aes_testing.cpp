@@ -150,6 +150,7 @@ const AesKernel aes_steps_oracle = {
     .xts_decrypt = xts_decrypt,
     .cbc_encrypt_many = cbc_encrypt_many,
     .cfb_encrypt_many = cfb_encrypt_many,
+    .stack = 0,  // nothing is cleared behind it
 };
 
 std::vector<const AesKernel*> aes_kernels() {
