@@ -34,6 +34,8 @@ template <class Number>
 std::string limit_text(Number limit) {
   if constexpr (std::is_same_v<Number, uint64_t>)
     if (limit == UINT64_MAX) return "2^64 - 1";
+  if constexpr (std::is_same_v<Number, int64_t>)
+    if (limit == INT64_MAX) return "2^63 - 1";
   return fmt::format("{}", limit);
 }
 

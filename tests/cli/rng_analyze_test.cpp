@@ -143,7 +143,7 @@ TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
                {{"good.bin", "--json", "--csv"}, "--csv"},
                {{"good.bin", "--source", "getrandom"}, "--source"},
                {{"good.bin", "--threads", "0"}, "--threads"},
-               {{"good.bin", "--seed", "-1"}, "'-1' is no number from 0 to 2^64 - 1"},
+               {{"good.bin", "--seed", "-1"}, "'-1' is no whole number from 0 to 2^64 - 1"},
                {{"good.bin", "--html", "no/folder/page.html"}, "No such file"},
                {{"good.bin", "--out", "folder"}, "Is a directory"}};
   for (const auto& each : cases) {

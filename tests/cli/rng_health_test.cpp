@@ -113,7 +113,7 @@ TEST_F(CliRngHealth, bad_input_gets_a_line) {
       {{"."}, "cannot read '.': Is a directory"},
       {{"getrandom", "--size", "ten"}, "--size: 'ten' is no number of bytes"},
       {{"getrandom", "--stall-timeout", "0"}, "--stall-timeout"},
-      {{"--seed", "-1"}, "'-1' is no number from 0 to 2^64 - 1"},
+      {{"--seed", "-1"}, "'-1' is no whole number from 0 to 2^64 - 1"},
       {{"--seed", "1"}, "--seed is an option of xstore: name that SOURCE"},
       {{"--cpu", "nonsense"}, "--cpu is an option of xstore: name that SOURCE"},
       {{"--cpu", "nano", "--json"}, "--cpu is an option of xstore: name that SOURCE"},

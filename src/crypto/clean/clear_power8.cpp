@@ -1,6 +1,5 @@
-#include "crypto/clean/clear_power.h"
-
 #if defined(__powerpc64__)
+#include "crypto/clean/clear_power.h"
 
 namespace incore {
 
