@@ -15,7 +15,8 @@ CLI::Validator whole_number(uint64_t low = 0, uint64_t high = UINT64_MAX);
 CLI::Validator signed_number(int64_t low, int64_t high);
 CLI::Validator real_number(double low, double high);
 
-// The option |name| takes a whole number from |low| to |high| for |*out_number|, which can hold them.
+// The option |name| takes a whole number from |low| to |high| for |*out_number|, which can hold
+// them.
 template <class Number>
 CLI::Option* add_number_option(CLI::App& app, const std::string& name, Number* out_number,
                                uint64_t low, uint64_t high, const std::string& description) {

@@ -127,7 +127,8 @@ int assemble(const Options& options) {
     if (options.output.empty()) return kDone;
   }
   if (!makes_bytes(*raw))
-    return fail(kBadInput, quoted_if_needed(options.file) + ": there is no instruction and no data in it");
+    return fail(kBadInput,
+                quoted_if_needed(options.file) + ": there is no instruction and no data in it");
   std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');
   (void)incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), elf.size());
   const std::string output = options.output.empty() ? elf_name(options.file) : options.output;

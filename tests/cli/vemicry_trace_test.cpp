@@ -385,8 +385,7 @@ TEST_F(CliVemicryTrace, mistakes_get_a_line_and_leave_nothing) {
   expect_mistake({"loop.s", "--r", "9"}, "r is 9; accepted: 1 to 8");
   expect_mistake({"none.s"}, "none.s");
   expect_mistake({"loop.s", "--arg", "1"}, "--call");
-  expect_mistake({"loop.s", "--limit", "0"},
-                 "--limit: '0' is no whole number from 1 to 2^64 - 1");
+  expect_mistake({"loop.s", "--limit", "0"}, "--limit: '0' is no whole number from 1 to 2^64 - 1");
   expect_mistake({"loop.s", "--from", "4", "--to", "3"}, "--to is 3, and --from 4");
   expect_mistake({"loop.s", "--json", "--diagram", "5"}, "--json");
   expect_mistake({"loop.s", "--out", "loop.s"}, "cannot make the folder 'loop.s'");
