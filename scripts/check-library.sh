@@ -28,6 +28,7 @@ exported=$(nm --dynamic --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, 
 strangers=$(grep -v '^incore_' <<<"$exported" | grep . || true)
 [ -z "$strangers" ] || complain "exports names that are not incore_*" "$strangers"
 grep -q '^incore_version$' <<<"$exported" || complain "does not export" incore_version
+grep -q '^__stack_chk_fail@' <<<"$undefined" || complain "does not notice a stack that is overrun" "(-fstack-protector-strong)"
 
 # A call that the dynamic linker binds at first use leaves registers with secrets on the stack.
 for library in "$library" "$build/libincore_gladman.so"; do

@@ -11,7 +11,7 @@ GOOD = 'extern "C" const char* incore_version() { return "1"; }\n'
 class CheckLibrary(unittest.TestCase):
     def run_on(self, source, *flags):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(["g++", "-x", "c++", "-", "-shared", "-fPIC", "-O1", "-o", f"{folder}/libincore.so",
+            subprocess.run(["g++", "-x", "c++", "-", "-shared", "-fPIC", "-O1", "-fstack-protector-all", "-o", f"{folder}/libincore.so",
                             "-Wl,-z,now", "-Wl,-z,relro", *flags], input=source, text=True, check=True)
             return subprocess.run([SCRIPT, folder], capture_output=True, text=True)
 
@@ -47,6 +47,11 @@ class CheckLibrary(unittest.TestCase):
         result = self.run_on(GOOD, "-nostdlib", "-lc", "-Wl,-z,norelro")
         self.assertEqual(result.returncode, 1)
         self.assertIn("keeps what was bound writable", result.stdout)
+
+    def test_a_library_without_stack_protector_is_refused(self):
+        result = self.run_on(GOOD, "-nostdlib", "-lc", "-fno-stack-protector")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("does not notice a stack that is overrun", result.stdout)
 
     def test_a_missing_library_is_bad_usage(self):
         self.assertEqual(subprocess.run([SCRIPT, "/nonexistent"], capture_output=True, check=False).returncode, 2)
