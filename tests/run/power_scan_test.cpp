@@ -131,11 +131,12 @@ TEST_P(run_power_scan, agrees_with_objdump_on_a_whole_program) {
       num_of_each_once += site.symbol == "each_once" && site.proof != Proof::none;
     }
     EXPECT_EQ(num_of_each_once, 12u);
-    for (const auto& [address, mnemonic] : listed)
-      EXPECT_TRUE(std::any_of(
-          found.sites.begin(), found.sites.end(),
-          [&](const Site& site) { return site.address == address && site.mnemonic == mnemonic; }))
-          << std::hex << address << " " << mnemonic;
+    for (const auto& insn : listed)
+      EXPECT_TRUE(std::any_of(found.sites.begin(), found.sites.end(),
+                              [&](const Site& site) {
+                                return site.address == insn.first && site.mnemonic == insn.second;
+                              }))
+          << std::hex << insn.first << " " << insn.second;
   }
 }
 
