@@ -10,7 +10,7 @@
 //     return clean_call(kStack, [=] { ... });
 //   }
 //
-// How much stack a function takes is not computed: tests/capi/residue_test.cpp calls each function
+// How much stack a function takes is not computed: tests/capi/residue_*_test.cpp call each function
 // on each kernel with secrets that differ, and finds what is left of them.
 #pragma once
 
