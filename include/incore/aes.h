@@ -80,15 +80,16 @@ typedef struct incore_aes_message {
 
 /* incore_aes_cbc_encrypt_many and incore_aes_cfb_encrypt_many encrypt |num_messages| messages that
  * have nothing to do with each other side by side: several times as fast as one after the other,
- * since a block of these modes waits for the block before. 16 to 32 messages keep a CPU busy;
- * lengths and keys may differ, and keys, ivs and inputs of one message must not be what another one
- * writes. Each message is as for incore_aes_cbc_encrypt: |len| is a multiple of 16, and |iv| is
- * read, then replaced by the last ciphertext block. CFB128 takes any |len|; a message whose length
- * is no multiple of 16 ends there, and its iv is the last whole ciphertext block. All messages are
- * checked before anything is written, and one fault refuses all of them. INCORE_ERROR_OVERLAP: also
- * if |out| or |iv| of a message overlaps |in|, |out| or |iv| of another one, or |messages|. That
- * takes one look at each message where all lie in the order of their addresses, the ivs apart from
- * the texts or each beside its own; otherwise about as long as sorting them by address. */
+ * since a block of these modes waits for the block before. 16 to 32 messages keep a CPU busy; few
+ * and short ones are encrypted one after the other. Lengths and keys may differ, and keys, ivs and
+ * inputs of one message must not be what another one writes. Each message is as for
+ * incore_aes_cbc_encrypt: |len| is a multiple of 16, and |iv| is read, then replaced by the last
+ * ciphertext block. CFB128 takes any |len|; a message whose length is no multiple of 16 ends there,
+ * and its iv is the last whole ciphertext block. All messages are checked before anything is
+ * written, and one fault refuses all of them. INCORE_ERROR_OVERLAP: also if |out| or |iv| of a
+ * message overlaps |in|, |out| or |iv| of another one, or |messages|. That takes one look at each
+ * message where all lie in the order of their addresses, the ivs apart from the texts or each
+ * beside its own; otherwise about as long as sorting them by address. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_aes_cbc_encrypt_many(const incore_aes_message* messages, size_t num_messages);
 INCORE_API INCORE_NODISCARD incore_status

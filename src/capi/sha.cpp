@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/wipe.h"
+#include "capi/overlap.h"
 #include "capi/sha_overlap.h"
 #include "crypto/clean/clean_call.h"
 #include "crypto/sha/sha_many.h"
@@ -52,6 +53,41 @@ incore_status check_messages(ShaAlgorithm algorithm, const incore_sha_message* m
   return sha_digests_overlap(messages, num_messages, sha_digest_len(algorithm))
              ? INCORE_ERROR_OVERLAP
              : INCORE_OK;
+}
+
+incore_status digest(ShaAlgorithm algorithm, const KernelInfo* kernel, const void* data,
+                     size_t data_len, uint8_t* out_digest) {
+  ShaStream stream(algorithm, kernel);
+  if (!stream.update(static_cast<const uint8_t*>(data), data_len)) return INCORE_ERROR_LENGTH;
+  stream.final(out_digest);
+  return INCORE_OK;
+}
+
+incore_status digest_one_by_one(ShaAlgorithm algorithm, const KernelInfo* kernel,
+                                const incore_sha_message* messages, size_t num_messages) {
+  incore_status status = INCORE_OK;
+  for (size_t i = 0; i < num_messages && status == INCORE_OK; ++i)
+    status =
+        digest(algorithm, kernel, messages[i].data, messages[i].data_len, messages[i].out_digest);
+  return status;
+}
+
+// Whether lanes gain more by blocks side by side than it costs to set them up, and to clear them.
+bool gains_by_lanes(ShaAlgorithm algorithm, const incore_sha_message* messages,
+                    size_t num_messages) {
+  const size_t block_len = sha_block_len(algorithm);
+  // Two messages of 64-bit words take as long side by side.
+  const size_t fewest_messages = block_len == 128 ? 3 : 2,
+               fewest_blocks = block_len == 128 ? 2 : 12;
+  if (num_messages < fewest_messages) return false;
+  size_t blocks = 0, longest = 0;
+  for (const incore_sha_message* m = messages; m != messages + num_messages; ++m) {
+    const size_t n = m->data_len / block_len + 1;
+    longest = n > longest ? n : longest;
+    blocks += n;
+    if (blocks - longest >= fewest_blocks) return true;
+  }
+  return false;
 }
 
 template <class Word>
@@ -116,21 +152,28 @@ incore_status incore_sha_digest(incore_sha_algorithm algorithm, const void* data
   if (kernel == nullptr) return INCORE_ERROR_KERNEL;
   if (data == nullptr && data_len != 0) return INCORE_ERROR_NULL;
   return clean_call(sha_stack(*kernel), [=] {
-    ShaStream stream(internal(algorithm), kernel);
-    if (!stream.update(static_cast<const uint8_t*>(data), data_len)) return INCORE_ERROR_LENGTH;
-    stream.final(out_digest);
-    return INCORE_OK;
+    return digest(internal(algorithm), kernel, data, data_len, out_digest);
   });
 }
 
 incore_status incore_sha_digest_many(incore_sha_algorithm algorithm,
                                      const incore_sha_message* messages, size_t num_messages) {
+  if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
+  const size_t digest_len = sha_digest_len(internal(algorithm));
+  if (num_messages == 1 && messages != nullptr &&
+      !ranges_overlap(messages->out_digest, digest_len, messages, sizeof *messages))
+    return incore_sha_digest(algorithm, messages->data, messages->data_len, messages->out_digest,
+                             digest_len);
+  const incore_status status = check_messages(internal(algorithm), messages, num_messages);
+  if (status != INCORE_OK) return status;
+  const ShaManyKernels kernels = sha_many_kernels(internal(algorithm));
+  const KernelInfo* kernel = sha_kernel(internal(algorithm));
+  if (kernels.list == nullptr || kernel == nullptr) return INCORE_ERROR_KERNEL;
+  if (!gains_by_lanes(internal(algorithm), messages, num_messages))
+    return clean_call(sha_stack(*kernel), [=] {
+      return digest_one_by_one(internal(algorithm), kernel, messages, num_messages);
+    });
   return clean_call(kManyStack, [=] {
-    if (!is_algorithm(algorithm)) return INCORE_ERROR_ALGORITHM;
-    const incore_status status = check_messages(internal(algorithm), messages, num_messages);
-    if (status != INCORE_OK) return status;
-    const ShaManyKernels kernels = sha_many_kernels(internal(algorithm));
-    if (kernels.list == nullptr) return INCORE_ERROR_KERNEL;
     if (sha_block_len(internal(algorithm)) == 128)
       digest_many<uint64_t>(internal(algorithm), kernels, messages, num_messages);
     else

@@ -76,9 +76,11 @@ struct AesKernel {
   void (*cbc_encrypt_many)(const AesChain* chains, size_t num_chains);
   void (*cfb_encrypt_many)(const AesChain* chains, size_t num_chains);
 
-  // Bytes of stack that ecb to ctr take at most: so much is cleared behind them (clean_call.h).
+  // Bytes of stack that ecb to ctr take at most: so much is cleared behind them (clean_call.h). As
+  // many are enough for messages side by side that have fewer than kAesLanesBlocks blocks together.
   size_t stack;
 };
+constexpr size_t kAesLanesBlocks = 128, kAesLanesStack = 13824;
 
 // One message of many.
 struct AesChain {

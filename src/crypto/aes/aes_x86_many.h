@@ -17,6 +17,7 @@ enum class ChainMode { cbc, cfb };
 constexpr size_t kGroups = kLanes == 4 ? 4 : 8;
 constexpr size_t kNumLanes = kGroups * kLanes;
 constexpr size_t kShortestInLanes = 16;  // blocks
+static_assert(kNumLanes * kShortestInLanes >= kAesLanesBlocks);
 
 // What all lanes have in common: the mode and the number of rounds.
 template <ChainMode mode, unsigned rounds>

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "base/bytes.h"
-#include "base/wipe.h"
 #include "crypto/sha/sha_steps.h"
 
 namespace incore {
@@ -116,12 +115,6 @@ ShaManyKernels sha_many_kernels(ShaAlgorithm algorithm) {
 template <class Word>
 ShaManyHasher<Word>::ShaManyHasher(ShaAlgorithm algorithm, const ShaManyKernels& kernels)
     : kernels_(kernels), algorithm_(algorithm) {}
-
-template <class Word>
-ShaManyHasher<Word>::~ShaManyHasher() {
-  wipe(jobs_);
-  wipe(lanes_);
-}
 
 template <class Word>
 void ShaManyHasher<Word>::add(const ShaMessage& message) {

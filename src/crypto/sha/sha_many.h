@@ -29,12 +29,12 @@ struct ShaManyKernels {
 // those behind it in the list that this CPU can run. The list is null if INCORE_KERNEL is wrong.
 ShaManyKernels sha_many_kernels(ShaAlgorithm algorithm);
 
-// |Word| is that of the algorithm: uint32_t, or uint64_t for SHA-384 and SHA-512.
+// |Word| is that of the algorithm: uint32_t, or uint64_t for SHA-384 and SHA-512. What it holds of
+// the messages is left to who clears its stack (crypto/clean/clean_call.h).
 template <class Word>
 class ShaManyHasher {
  public:
   ShaManyHasher(ShaAlgorithm algorithm, const ShaManyKernels& kernels);
-  ~ShaManyHasher();
   ShaManyHasher(const ShaManyHasher&) = delete;
 
   // The data must stay until finish(). Digests are written from now on, in any order.
