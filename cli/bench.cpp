@@ -29,6 +29,7 @@ const Bench* const kBenches[] = {
 #undef X
 
 constexpr size_t kMaxSize = size_t{256} << 20;
+constexpr uint64_t kMaxMessages = 1024;
 constexpr unsigned kMaxTimeMs = 60'000;
 
 struct Options {
@@ -84,6 +85,31 @@ int choose(const Options& options, std::vector<Choice>* out_chosen) {
   return kDone;
 }
 
+// Whether something chosen can be done on many messages in a call.
+bool takes_many(const Choice& choice) {
+  if (choice.bench->family == nullptr) return false;
+  const std::vector<Row> rows = choice.bench->family->rows({});
+  return std::ranges::any_of(rows, [&](const Row& row) {
+    return row.task.messages > 1 && is_chosen(row.task.operation, choice.operations);
+  });
+}
+
+// Refuses --messages where it would have no effect, or would ask for too much.
+int check_messages(const std::vector<Choice>& chosen, const BenchOptions& options) {
+  for (const Choice& choice : chosen)
+    if (!takes_many(choice))
+      return fail(
+          kBadInput,
+          fmt::format("--messages is for aes-*-cbc-encrypt, aes-*-cfb-encrypt and sha, not for {}",
+                      choice.operations.empty() ? choice.bench->name : choice.operations[0]));
+  for (const size_t size : options.sizes)
+    for (const size_t messages : options.messages)
+      if (size > kMaxSize / messages)
+        return fail(kBadInput, fmt::format("{} messages of {} bytes are more than {} bytes",
+                                           messages, size, kMaxSize));
+  return kDone;
+}
+
 // `incore bench aes --baes`.
 int bench_as_baes(Options& options) {
   if (options.names != std::vector<std::string>{"aes"})
@@ -102,6 +128,10 @@ int bench(Options& options) {
   int code = choose(options, &chosen);
   if (code != kDone) return code;
   if (options.sizes) options.bench.sizes = parse_sizes(*options.sizes, kMaxSize);
+  if (!options.bench.messages.empty()) {
+    code = check_messages(chosen, options.bench);
+    if (code != kDone) return code;
+  }
   options.bench.peers = open_peers(options.peers);
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
@@ -137,6 +167,11 @@ std::function<int()> configure(CLI::App& app) {
                  "measure other libraries beside us: a list of " + peer_names(", "));
   app.add_option("--sizes", options->sizes,
                  "bytes of data in a call: a list such as 16,1k,8K,64KiB");
+  app.add_option("--messages", options->bench.messages,
+                 "aes, sha: messages side by side in a call: a list such as 1,2,32 (1,32)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->transform(whole_number(1, kMaxMessages));
   app.add_option("--time", options->time_ms, "milliseconds for each figure (50)")
       ->transform(whole_number(1, kMaxTimeMs));
   app.add_option("--table", options->bench.tables,
@@ -156,7 +191,7 @@ std::function<int()> configure(CLI::App& app) {
   add_chip_option(app, &options->chip, baes);
   for (const char* option : {"--rep", "--buffer", "--mc", "--cpu"})
     app.get_option(option)->needs("--baes");
-  for (const char* option : {"--vs", "--sizes", "--time", "--table"})
+  for (const char* option : {"--vs", "--sizes", "--messages", "--time", "--table"})
     app.get_option(option)->excludes("--baes");
   app.add_option("--sysfs", options->bench.sysfs)->group("");  // not shown: for tests
   app.add_flag("--json", options->json, "print JSON");
@@ -184,6 +219,7 @@ extern const Command bench_command = {
     "Examples:\n"
     "  incore bench --vs openssl\n"
     "  incore bench aes sha256 --sizes 16,1k,64KiB --json\n"
+    "  incore bench aes-128-cbc-encrypt --sizes 16,256 --messages 1,2,4,32\n"
     "  INCORE_KERNEL=aes:portable incore bench aes-128-ctr\n"
     "  incore bench padlock-model --table linux-journal\n"
     "  incore bench aes --baes --cpu esther --rep 1000 --mc\n"

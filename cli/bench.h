@@ -17,6 +17,7 @@ struct BenchOptions {
   std::vector<std::string> tables;      // padlock-model: only these; empty: all
   std::vector<std::string> operations;  // of a family: only these; empty: all
   std::vector<size_t> sizes;           // bytes of data in a call; empty: what the benchmark prefers
+  std::vector<size_t> messages;        // in a call; empty: what the benchmark prefers
   std::vector<const Peer*> peers;      // opened; measured beside us
   std::chrono::milliseconds time{50};  // of one figure
   std::string sysfs = "/sys";          // tests have one of their own

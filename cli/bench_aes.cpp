@@ -15,7 +15,11 @@ bool takes_whole_blocks(const std::string& mode) {
   return mode.starts_with("ecb") || mode.starts_with("cbc");
 }
 
-Row row(size_t key_bits, const std::string& mode, size_t size, size_t messages = 1) {
+bool takes_many(const std::string& mode) {
+  return mode == "cbc-encrypt" || mode == "cfb-encrypt";
+}
+
+Row row(size_t key_bits, const std::string& mode, size_t size, size_t messages) {
   const size_t len = size * messages;
   return {{"aes-" + std::to_string(key_bits) + "-" + mode,
            test_bytes(key_bits / 8, key_bits),
@@ -30,18 +34,15 @@ Row row(size_t key_bits, const std::string& mode, size_t size, size_t messages =
 std::vector<Row> rows(const BenchOptions& options) {
   std::vector<Row> list;
   const std::vector<size_t> sizes = sizes_or(options, {16, 256, 1024, 8192, 65536});
-  for (const size_t size : sizes)
-    for (const size_t key_bits : {128, 256}) {
-      if (options.brief && key_bits == 256) continue;
-      for (const char* mode : kModes)
-        if (size % INCORE_AES_BLOCK_LEN == 0 || !takes_whole_blocks(mode))
-          list.push_back(row(key_bits, mode, size));
-    }
-  for (const size_t size : sizes)
-    for (const size_t key_bits : {128, 256})
-      for (const char* mode : {"cbc-encrypt", "cfb-encrypt"})
-        if (!options.brief && (size % INCORE_AES_BLOCK_LEN == 0 || !takes_whole_blocks(mode)))
-          list.push_back(row(key_bits, mode, size, kManyMessages));
+  for (const size_t messages : messages_of(options))
+    for (const size_t size : sizes)
+      for (const size_t key_bits : {128, 256}) {
+        if (options.brief && key_bits == 256) continue;
+        for (const char* mode : kModes)
+          if ((messages == 1 || takes_many(mode)) &&
+              (size % INCORE_AES_BLOCK_LEN == 0 || !takes_whole_blocks(mode)))
+            list.push_back(row(key_bits, mode, size, messages));
+      }
   return list;
 }
 

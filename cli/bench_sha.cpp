@@ -28,7 +28,7 @@ Row row(const Algorithm& algorithm, size_t size, size_t messages) {
 std::vector<Row> rows(const BenchOptions& options) {
   std::vector<Row> list;
   const std::vector<size_t> sizes = sizes_or(options, {16, 256, 1024, 8192, 65536});
-  for (const size_t messages : {size_t{1}, options.brief ? size_t{1} : kManyMessages})
+  for (const size_t messages : messages_of(options))
     for (const size_t size : sizes)
       for (const Algorithm& algorithm : kAlgorithms) list.push_back(row(algorithm, size, messages));
   return list;

@@ -222,12 +222,8 @@ int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
   const CoreLimits limits = core_limits();
   const Family& family = *bench.family;
   std::vector<Row> rows = family.rows(options);
-  std::erase_if(rows, [&](const Row& row) {
-    return !options.operations.empty() &&
-           std::none_of(
-               options.operations.begin(), options.operations.end(),
-               [&](const auto& name) { return names_operation(name, row.task.operation); });
-  });
+  std::erase_if(rows,
+                [&](const Row& row) { return !is_chosen(row.task.operation, options.operations); });
   std::vector<Figures> all;
   {
     Progress progress(fmt::format("bench {}", bench.name), rows.size());
@@ -275,6 +271,17 @@ std::vector<size_t> sizes_or(const BenchOptions& options, std::vector<size_t> pr
   if (!options.sizes.empty()) return options.sizes;
   if (options.brief) return {16, 8192};
   return preferred;
+}
+
+bool is_chosen(const std::string& operation, const std::vector<std::string>& names) {
+  return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
+           return names_operation(name, operation);
+         });
+}
+
+std::vector<size_t> messages_of(const BenchOptions& options) {
+  if (!options.messages.empty()) return options.messages;
+  return options.brief ? std::vector<size_t>{1} : std::vector<size_t>{1, 32};
 }
 
 std::string kernel_of(const std::string& algorithm) {

@@ -55,6 +55,9 @@ int run_tasks(const Bench& bench, const BenchOptions& options, nlohmann::ordered
 // Whether |name| means |operation|: all of it, or its beginning up to a hyphen.
 bool names_operation(const std::string& name, const std::string& operation);
 
+// Whether one of |names| means |operation|, or there are none.
+bool is_chosen(const std::string& operation, const std::vector<std::string>& names);
+
 // Throws std::runtime_error for any status but INCORE_OK.
 void require(incore_status status);
 
@@ -71,14 +74,14 @@ Work repeat(Call call) {
   };
 }
 
-// How many messages the rows of many messages have.
-inline constexpr size_t kManyMessages = 32;
-
 // "16 B", "8 KiB".
 std::string size_text(size_t bytes);
 
 // |options|.sizes, or else |preferred|, or else, in a brief report, 16 bytes and 8 KiB.
 std::vector<size_t> sizes_or(const BenchOptions& options, std::vector<size_t> preferred);
+
+// |options|.messages, or else 1 and, in a report that is not brief, 32.
+std::vector<size_t> messages_of(const BenchOptions& options);
 
 // The kernel that serves |algorithm|, a name of incore/cpu.h.
 std::string kernel_of(const std::string& algorithm);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -212,6 +214,41 @@ TEST(cli_bench, sizes_are_those_asked_for) {
   for (const json& row : rows({"aes-128", "--sizes", "100"}, "aes")) {
     const std::string operation = row.at("operation");
     EXPECT_FALSE(contains(operation, "ecb") || contains(operation, "cbc")) << operation;
+  }
+}
+
+TEST(cli_bench, messages_are_as_many_as_asked_for) {
+  const ProcessResult result =
+      bench({"aes", "sha256", "--messages", "1,3", "--sizes", "48", "--time", "1", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json all = json::parse(result.out);
+  std::map<std::string, std::set<size_t>> messages;
+  for (const char* family : {"aes", "sha"})
+    for (const json& row : all.at(family).at("rows")) {
+      messages[row.at("operation")].insert(row.at("messages").get<size_t>());
+      EXPECT_EQ(row.at("message_bytes"), 48u);
+    }
+  const std::set<size_t> one = {1}, both = {1, 3};
+  EXPECT_EQ(messages["aes-128-cbc-encrypt"], both);
+  EXPECT_EQ(messages["aes-256-cfb-encrypt"], both);
+  EXPECT_EQ(messages["aes-128-ctr"], one);
+  EXPECT_EQ(messages["sha256"], both);
+}
+
+TEST(cli_bench, messages_are_refused_where_they_would_have_no_effect) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"crc", "--messages", "2"},
+                                             {"aes-128-ctr", "--messages", "2"},
+                                             {"--messages", "2"},
+                                             {"sha256", "--messages", "0"},
+                                             {"sha256", "--messages", "2,x"},
+                                             {"sha256", "--messages", "1024", "--sizes", "1M"},
+                                             {"gladman", "--messages", "2"}}) {
+    const ProcessResult result = bench(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments[0];
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(contains(result.err, "--messages") || contains(result.err, "messages of"))
+        << result.err;
   }
 }
 

@@ -125,6 +125,7 @@ TEST_F(cli_number_option, and_others_that_have_no_effect_are_refused) {
       {{"bench", "padlock-model", "--cpu", "esther"}, "--cpu"},
       {{"bench", "aes", "--baes", "--sizes", "16"}, "--sizes"},
       {{"bench", "aes", "--baes", "--vs", "openssl"}, "--vs"},
+      {{"bench", "aes", "--baes", "--messages", "2"}, "--messages"},
       {{"bench", "crc", "--table", "guide-esther"}, "--table"},
       {{"rng", "health", "--size", "1"}, "--size"},
       {{"rng", "health", "--binary"}, "--binary"},
