@@ -69,7 +69,7 @@ class Mutate(unittest.TestCase):
 
     def test_tests_are_those_that_name_the_clause_within_or_right_above(self):
         names = mutate.tests_by_clause(self.root / "tests")
-        self.assertEqual(names["T-A-001"], ["suite.plain", "fixture.on_two_lines", "*/values.each/*", "types/*.all"])
+        self.assertEqual(names["T-A-001"], ["suite.plain", "fixture.on_two_lines", "values.each/*", "*/values.each/*", "types/*.all"])
         self.assertNotIn("T-A-002", names)  # in a helper, not in a test
 
     def test_rows_that_apply(self):
