@@ -7,6 +7,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,6 +43,38 @@ TEST(power_probe, finds_the_units_of_this_processor_in_their_order) {
   const char* const names[] = {"vector", "vsx", "aes", "sha2", "pmull"};
   for (unsigned i = 0; i < kNumPowerUnits; ++i) EXPECT_STREQ(kPowerUnits[i].name, names[i]);
   EXPECT_EQ(probe(kPowerUnits, kNumPowerUnits), 5u);
+}
+
+// Whether the code of |function|, up to its return, has |word| where |mask| is 1.
+bool contains(bool (*function)(), uint32_t mask, uint32_t word) {
+  constexpr uint32_t kReturn = 0x4E800020;
+  const uint32_t* insn;
+#if defined(_CALL_ELF) && _CALL_ELF == 2
+  insn = reinterpret_cast<const uint32_t*>(function);
+#else
+  std::memcpy(&insn, reinterpret_cast<const void*>(function), sizeof insn);  // a descriptor
+#endif
+  while (*insn != kReturn && (*insn & mask) != word) ++insn;
+  return *insn != kReturn;
+}
+
+// What a processor without the unit traps on. Opcodes are those of the Power ISA.
+// clause: P8-DET-027
+TEST(power_probe, each_level_executes_an_instruction_of_its_unit) {
+  constexpr uint32_t kVx = 63u << 26 | 0x7FF;
+  constexpr struct {
+    const char* insn;
+    uint32_t mask, word;
+  } kInsns[kNumPowerUnits] = {
+      {"vaddubm", kVx, 4u << 26},
+      {"xxpermdi 32,32,32,2", ~0u, 0xF0000257},  // others come with a compiler's own loads
+      {"vcipher", kVx, 4u << 26 | 1288},
+      {"vshasigmaw", kVx, 4u << 26 | 1666},
+      {"vpmsumd", kVx, 4u << 26 | 1224},
+  };
+  for (unsigned i = 0; i < kNumPowerUnits; ++i)
+    EXPECT_TRUE(contains(kPowerUnits[i].gives_known_answer, kInsns[i].mask, kInsns[i].word))
+        << kPowerUnits[i].name << ": " << kInsns[i].insn;
 }
 
 // clause: P8-DET-027

@@ -153,6 +153,8 @@ TEST(VemicryAesEncrypt, shift_rows_is_not_executed) {
       aes_steps::mix_columns(state);
       aes_steps::add_round_key(state, keys.bytes + 16 * t);
     }
+    // clause: VM-ALG-013
+    // clause: VM-ALG-015
     EXPECT_EQ(to_hex(call.vector(0)), to_hex(skewed(Bytes(state.bytes, state.bytes + 16), round)));
     ++round;
   });

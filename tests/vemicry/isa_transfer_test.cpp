@@ -158,6 +158,34 @@ TEST(IsaTransfers, register_0_stays_0) {
   EXPECT_EQ(rig.v(2), Words(8, 0));
 }
 
+// Of a register of 80 words, 63 can be counted.
+TEST(IsaTransfers, counts_have_six_bits) {
+  Config config;
+  config.p = 80;
+  for (const uint32_t n : {31u, 32u, 33u, 62u, 63u, 0u}) {
+    const uint32_t counted = n == 0 ? 80 : n;
+    SCOPED_TRACE(n);
+    Rig rig(config);
+    Words words(80), first(80), moved(80, kOldWord);
+    for (uint32_t i = 0; i < 80; ++i) words[i] = 100 + i;
+    std::copy_n(words.begin(), counted, first.begin());
+    std::fill_n(moved.begin(), counted, 7);
+    rig.write(kData, words);
+    rig.s.gpr[8] = kData;
+    rig.s.gpr[9] = 7;
+    rig.s.gpr[10] = kData + 4 * 80;
+    rig.s.car = 99;
+    rig.set_v(2, Words(80, kOldWord));
+    rig.set_v(3, words);
+    // clause: VM-ISA-061
+    rig.done({vload(1, 8, n), vsmove(2, 9, n), vstore(10, 3, n), vextract(11, 3, n)});
+    EXPECT_EQ(rig.v(1), first);
+    EXPECT_EQ(rig.v(2), moved);
+    EXPECT_EQ(rig.read(kData + 4 * 80, 80), first);
+    EXPECT_EQ(rig.s.gpr[11], n == 0 ? 99 : words[n - 1]);
+  }
+}
+
 TEST(IsaVsmove, the_first_n_words_or_all) {
   Rig rig;
   rig.s.gpr[9] = 7;

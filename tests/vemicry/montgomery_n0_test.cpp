@@ -46,6 +46,7 @@ TEST(VemicryMontgomeryConstant, newton_s_step_doubles_the_right_terms) {
                             .value;
     // clause: VM-ALG-041
     ASSERT_EQ(right_terms, 32u);
+    // clause: VM-ALG-025
     ASSERT_EQ(n0, inverse[0]);
     ASSERT_EQ(program.call("gf2_n0_32_best", {kGf2F}).value, inverse[0]);
     program.call("gf2_n0_64", {kGf2F, kGf2Result});
