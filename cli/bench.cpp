@@ -85,29 +85,33 @@ int choose(const Options& options, std::vector<Choice>* out_chosen) {
   return kDone;
 }
 
-// Whether something chosen can be done on many messages in a call.
-bool takes_many(const Choice& choice) {
-  if (choice.bench->family == nullptr) return false;
+// Whether what is measured depends on |option|.
+bool reads(const Choice& choice, const std::string& option) {
+  if (choice.bench->family == nullptr)
+    return std::ranges::count(choice.bench->options, option) != 0;
+  if (option != "--sizes" && option != "--messages") return option != "--table";
   const std::vector<Row> rows = choice.bench->family->rows({});
   return std::ranges::any_of(rows, [&](const Row& row) {
-    return row.task.messages > 1 && is_chosen(row.task.operation, choice.operations);
+    return (option == "--sizes" ? row.bytes != 0 : row.task.messages > 1) &&
+           is_chosen(choice.operations, row.task.operation);
   });
 }
 
-// Refuses --messages where it would have no effect, or would ask for too much.
-int check_messages(const std::vector<Choice>& chosen, const BenchOptions& options) {
-  for (const Choice& choice : chosen)
-    if (!takes_many(choice))
-      return fail(
-          kBadInput,
-          fmt::format("--messages is for aes-*-cbc-encrypt, aes-*-cfb-encrypt and sha, not for {}",
-                      choice.operations.empty() ? choice.bench->name : choice.operations[0]));
+// The first option given that nothing chosen reads; empty: none.
+std::string idle_option(const CLI::App& app, const std::vector<Choice>& chosen) {
+  for (const char* const option : {"--vs", "--sizes", "--messages", "--time", "--table"})
+    if (app.get_option(option)->count() != 0 &&
+        std::ranges::none_of(chosen, [&](const Choice& each) { return reads(each, option); }))
+      return option;
+  return "";
+}
+
+// Whether no call has more than kMaxSize bytes.
+bool fits(const BenchOptions& options) {
   for (const size_t size : options.sizes)
     for (const size_t messages : options.messages)
-      if (size > kMaxSize / messages)
-        return fail(kBadInput, fmt::format("{} messages of {} bytes are more than {} bytes",
-                                           messages, size, kMaxSize));
-  return kDone;
+      if (size > kMaxSize / messages) return false;
+  return true;
 }
 
 // `incore bench aes --baes`.
@@ -121,17 +125,17 @@ int bench_as_baes(Options& options) {
                   options.baes_options);
 }
 
-int bench(Options& options) {
-  if (!options.bench.tables.empty() && std::ranges::count(options.names, "padlock-model") == 0)
-    return fail(kBadInput, "--table is of 'incore bench padlock-model'");
+int bench(const CLI::App& app, Options& options) {
   std::vector<Choice> chosen;
   int code = choose(options, &chosen);
   if (code != kDone) return code;
+  if (const std::string idle = idle_option(app, chosen); !idle.empty())
+    return fail(kBadInput,
+                fmt::format("{} has no effect on {}", idle, fmt::join(options.names, ", ")));
   if (options.sizes) options.bench.sizes = parse_sizes(*options.sizes, kMaxSize);
-  if (!options.bench.messages.empty()) {
-    code = check_messages(chosen, options.bench);
-    if (code != kDone) return code;
-  }
+  if (!fits(options.bench))
+    return fail(kBadInput,
+                fmt::format("--messages by --sizes is more than {} MiB", kMaxSize >> 20));
   options.bench.peers = open_peers(options.peers);
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
@@ -195,9 +199,9 @@ std::function<int()> configure(CLI::App& app) {
     app.get_option(option)->excludes("--baes");
   app.add_option("--sysfs", options->bench.sysfs)->group("");  // not shown: for tests
   app.add_flag("--json", options->json, "print JSON");
-  return [options] {
+  return [&app, options] {
     try {
-      return options->baes ? bench_as_baes(*options) : bench(*options);
+      return options->baes ? bench_as_baes(*options) : bench(app, *options);
     } catch (const std::invalid_argument& wrong) {
       return fail(kBadInput, wrong.what());
     }

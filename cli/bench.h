@@ -33,6 +33,8 @@ struct Bench {
   // A family of the library's operations, part of the report on everything: |run| is null then, as
   // all families are run alike.
   const Family* family = nullptr;
+  // Of --vs, --sizes, --time and --table those that |run| reads.
+  std::vector<std::string> options = {};
 };
 
 #define X(name) extern const Bench bench_##name;

@@ -246,6 +246,10 @@ int run(const BenchOptions& options, Json* out_json, std::string* out_text) {
 }  // namespace
 
 extern const Bench bench_gladman = {
-    "gladman", "Gladman's functions in the tables of his note, which are shown beside it", run};
+    "gladman",
+    "Gladman's functions in the tables of his note, which are shown beside it",
+    run,
+    nullptr,
+    {"--time"}};
 
 }  // namespace incore::cli

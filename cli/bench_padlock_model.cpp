@@ -135,6 +135,10 @@ int run(const BenchOptions& options, Json* out_json, std::string* out_text) {
 }  // namespace
 
 extern const Bench bench_padlock_model = {
-    "padlock-model", "the PadLock timing model beside the figures that the documents print", run};
+    "padlock-model",
+    "the PadLock timing model beside the figures that the documents print",
+    run,
+    nullptr,
+    {"--table"}};
 
 }  // namespace incore::cli

@@ -188,6 +188,10 @@ int run(const BenchOptions& options, Json* out_json, std::string* out_text) {
 }  // namespace
 
 extern const Bench bench_rng = {
-    "rng", "each generator of this machine, raw and conditioned, beside the bare instruction", run};
+    "rng",
+    "each generator of this machine, raw and conditioned, beside the bare instruction",
+    run,
+    nullptr,
+    {"--sizes", "--time"}};
 
 }  // namespace incore::cli

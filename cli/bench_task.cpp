@@ -215,6 +215,12 @@ bool names_operation(const std::string& name, const std::string& operation) {
   return operation == name || operation.starts_with(name + "-");
 }
 
+bool is_chosen(const std::vector<std::string>& names, const std::string& operation) {
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+           return names_operation(name, operation);
+         });
+}
+
 int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
               std::string* out_text) {
   const PinnedCpu pinned;
@@ -223,7 +229,7 @@ int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
   const Family& family = *bench.family;
   std::vector<Row> rows = family.rows(options);
   std::erase_if(rows,
-                [&](const Row& row) { return !is_chosen(row.task.operation, options.operations); });
+                [&](const Row& row) { return !is_chosen(options.operations, row.task.operation); });
   std::vector<Figures> all;
   {
     Progress progress(fmt::format("bench {}", bench.name), rows.size());
@@ -271,12 +277,6 @@ std::vector<size_t> sizes_or(const BenchOptions& options, std::vector<size_t> pr
   if (!options.sizes.empty()) return options.sizes;
   if (options.brief) return {16, 8192};
   return preferred;
-}
-
-bool is_chosen(const std::string& operation, const std::vector<std::string>& names) {
-  return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
-           return names_operation(name, operation);
-         });
 }
 
 std::vector<size_t> messages_of(const BenchOptions& options) {

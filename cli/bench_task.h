@@ -54,9 +54,8 @@ int run_tasks(const Bench& bench, const BenchOptions& options, nlohmann::ordered
 
 // Whether |name| means |operation|: all of it, or its beginning up to a hyphen.
 bool names_operation(const std::string& name, const std::string& operation);
-
-// Whether one of |names| means |operation|, or there are none.
-bool is_chosen(const std::string& operation, const std::vector<std::string>& names);
+// Whether one of |names| does, or there are none: then all operations are meant.
+bool is_chosen(const std::vector<std::string>& names, const std::string& operation);
 
 // Throws std::runtime_error for any status but INCORE_OK.
 void require(incore_status status);

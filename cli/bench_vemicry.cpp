@@ -151,7 +151,7 @@ int run(const BenchOptions& options, Json* out_json, std::string* out_text) {
 
 }  // namespace
 
-extern const Bench bench_vemicry = {"vemicry", "instructions a second of the VeMICry simulator",
-                                    run};
+extern const Bench bench_vemicry = {
+    "vemicry", "instructions a second of the VeMICry simulator", run, nullptr, {"--time"}};
 
 }  // namespace incore::cli

@@ -12,7 +12,8 @@ void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& gro
 
 void add_chip_options(CLI::App& app, ChipOptions* options) {
   add_chip_option(app, options);
-  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number");
+  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number")
+      ->each([options](const std::string&) { options->seed_given = true; });
 }
 
 void WipeChip::operator()(incore_padlock* chip) const {
@@ -22,8 +23,12 @@ void WipeChip::operator()(incore_padlock* chip) const {
 
 Chip open_chip(const ChipOptions& options, const char* otherwise) {
   auto memory = std::make_unique<incore_padlock>();
-  if (options.model.empty() && incore_padlock_init_native(memory.get()) == INCORE_OK)
+  if (options.model.empty() && incore_padlock_init_native(memory.get()) == INCORE_OK) {
+    if (options.seed_given)
+      throw std::invalid_argument(
+          "--seed is for an emulated processor (--cpu), not for this CPU's");
     return Chip(memory.release());
+  }
   const char* const model = options.model.empty() ? otherwise : options.model.c_str();
   if (model == nullptr) return nullptr;
   char reason[512] = "";

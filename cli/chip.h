@@ -12,6 +12,7 @@ namespace incore::cli {
 struct ChipOptions {
   std::string model;  // of --cpu; empty: not given
   uint64_t seed = 0;  // of an emulated one's noise
+  bool seed_given = false;
 };
 // Adds --cpu; |group| is where --help lists it.
 void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& group = "Options");
@@ -25,7 +26,7 @@ using Chip = std::unique_ptr<incore_padlock, WipeChip>;
 
 // The emulated model of --cpu; or, without it, this CPU's PadLock; or, where there is none,
 // |otherwise| emulated, which may be null: then the result is null. Throws std::invalid_argument
-// for an unknown model.
+// for an unknown model, and for a --seed where this CPU's PadLock serves, which takes none.
 Chip open_chip(const ChipOptions& options, const char* otherwise);
 
 }  // namespace incore::cli

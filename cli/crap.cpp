@@ -28,7 +28,8 @@ constexpr uint64_t kMegabyte = 1 << 20;
 constexpr int64_t kUsualMegabytes = 10, kMostMegabytes = int64_t{1} << 24;
 constexpr int64_t kMostSha = 128, kMostTests = 1000, kUsualDivider = 3;
 constexpr int64_t kBiases = 8, kModes = 3;
-constexpr double kMostLimit = 0.01;
+constexpr double kUsualLimit = 0.001, kMostLimit = 0.01;
+constexpr char kUsualFolder[] = "/rngdata";
 constexpr unsigned kSamplesBeforeStop = 3;
 constexpr uint64_t kLeastSample = 256;             // below it all counts would be 0 or 1
 constexpr uint64_t kMostHeld = uint64_t{1} << 30;  // of a sample that may have to be saved later
@@ -75,7 +76,7 @@ class Crap {
       report_.update({{"edx", header_.divider},
                       {"raw", options.raw},
                       {"test", *options.test},
-                      {"limit", options.limit}});
+                      {"limit", *options.limit}});
   }
 
   int run(bool sets_msr) {
@@ -107,7 +108,8 @@ class Crap {
     if (options_.sha != 0) flags += "H";
     if (options_.raw) flags += "R";
     if (*options_.test != 0) flags += "T";
-    file_name_ = crap_file_name(options_.out, source_.chip(), local_time(), header_.divider, flags);
+    file_name_ =
+        crap_file_name(*options_.out, source_.chip(), local_time(), header_.divider, flags);
     if (const std::string error = file_.open(file_name_); !error.empty())
       throw Stop{kDiffers, "Error creating RNG outfile: " + error};
     header_.saved_to = file_name_;
@@ -156,8 +158,8 @@ class Crap {
     const auto most = static_cast<unsigned>(*options_.test);
     for (unsigned i = 1; i <= most; ++i) {
       const CrapResult result = run_sample(i, round);
-      const bool uneven = result.evenness > 1 - options_.limit;
-      if (i > kSamplesBeforeStop && (uneven || result.total_p_value < options_.limit)) return i;
+      const bool uneven = result.evenness > 1 - *options_.limit;
+      if (i > kSamplesBeforeStop && (uneven || result.total_p_value < *options_.limit)) return i;
     }
     return most + 1;
   }
@@ -258,10 +260,8 @@ class Crap {
   Json report_, samples_ = Json::array();
 };
 
-}  // namespace
-
-void adjust_crap_options(CrapOptions* options) {
-  CrapOptions& o = *options;
+// Options that would have no effect.
+void refuse_idle_options(const CrapOptions& o) {
   if (!o.source.empty()) {
     const std::pair<bool, const char*> of_chips[] = {{o.bias.has_value(), "--bias"},
                                                      {o.mode.has_value(), "--mode"},
@@ -269,30 +269,46 @@ void adjust_crap_options(CrapOptions* options) {
                                                      {o.edx.has_value(), "--edx"},
                                                      {o.raw, "--raw"},
                                                      {o.native, "--native"},
-                                                     {!o.chip.model.empty(), "--cpu"}};
+                                                     {!o.chip.model.empty(), "--cpu"},
+                                                     {o.chip.seed_given, "--seed"}};
     for (const auto& [given, name] : of_chips)
       refuse(given,
              fmt::format("{} is for a PadLock processor's generator, not for {}", name, o.source));
   }
+  const bool tests = o.test.value_or(0) > 0;
+  refuse(tests && (o.bias || o.mode),
+         fmt::format("{}: --test takes all biases of all sources", o.bias ? "--bias" : "--mode"));
+  refuse(o.limit && !tests, "--limit is for --test");
+  refuse(o.speed && tests, "--test needs the statistics that --speed leaves out");
+  refuse(o.speed && o.p_value > 0, "--pvalue needs the statistics that --speed leaves out");
+  refuse(o.out && !o.save && !(o.p_value > 0),
+         "--out is for samples that --save or --pvalue saves");
+}
+
+}  // namespace
+
+void adjust_crap_options(CrapOptions* options) {
+  CrapOptions& o = *options;
   // The sample lets 4 and more spill into the bias.
   refuse(o.mode && (*o.mode < 0 || *o.mode > 3), "--mode: a noise source is 0, 1, 2 or 3");
   refuse(o.sha < 0, "--sha: the number of bytes for a digest is negative");
   refuse(o.edx && *o.edx < 0, "--edx: the quality factor is negative");
   refuse(o.test && *o.test < 0, "--test: the number of samples is negative");
-  refuse(!(o.limit >= 0) || !(o.p_value >= 0), "--limit and --pvalue are not negative");
+  refuse(!(o.limit.value_or(0) >= 0) || !(o.p_value >= 0), "--limit and --pvalue are not negative");
+  refuse_idle_options(o);
   if (o.bias && (*o.bias < 0 || *o.bias >= kBiases)) o.bias = 0;
   o.bias = o.bias.value_or(0);
   o.mode = o.mode.value_or(0);
   o.test = std::min(o.test.value_or(0), kMostTests);
   o.edx = o.edx.value_or(kUsualDivider) % 4;
-  o.limit = std::min(o.limit, kMostLimit);
+  o.limit = std::min(o.limit.value_or(kUsualLimit), kMostLimit);
+  o.out = o.out.value_or(kUsualFolder);
   o.rep = std::max<int64_t>(o.rep, 1);
   o.sha = std::min(o.sha, kMostSha);
   if (o.size < 1) o.size = kUsualMegabytes;
   refuse(o.size > kMostMegabytes, fmt::format("--size: at most {} megabytes", kMostMegabytes));
   refuse(o.bytes && *o.bytes < kLeastSample,
          fmt::format("--bytes: a sample has at least {} bytes", kLeastSample));
-  refuse(o.speed && *o.test != 0, "--test needs the statistics that --speed leaves out");
   const uint64_t sample = o.bytes.value_or(static_cast<uint64_t>(o.size) * kMegabyte);
   refuse(o.p_value > 0 && !o.save && sample > kMostHeld,
          "--pvalue keeps a sample in memory until it is judged: at most 1024 megabytes");
@@ -324,7 +340,7 @@ void add_crap_options(CLI::App& app, CrapOptions* options) {
   app.add_flag("--save", options->save, "save all samples in one file");
   app.add_option("--pvalue", options->p_value, "save samples whose chi-square p-value is below X");
   app.add_option("-o,--out", options->out, "folder of that file")
-      ->capture_default_str()
+      ->default_str(kUsualFolder)
       ->type_name("DIR");
   app.add_flag("--json", options->json, "print JSON");
 }

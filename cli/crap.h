@@ -20,8 +20,9 @@ struct CrapOptions {
   bool raw = false, save = false, speed = false, json = false;
   int64_t rep = 1, sha = 0, size = 0;  // size in megabytes
   std::optional<uint64_t> bytes;       // in place of size
-  double limit = 0.001, p_value = 0;
-  std::string out = "/rngdata";
+  double p_value = 0;
+  std::optional<double> limit;
+  std::optional<std::string> out;
 };
 
 // Brings what is out of range to where CRAP brings it. Throws std::invalid_argument for what it

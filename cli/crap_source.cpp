@@ -85,6 +85,7 @@ class ChipSource final : public CrapSource {
       return open_chip_or_native(options.chip, options.native);
     } catch (const std::invalid_argument& wrong) {
       if (options.native) throw CrapProcessorError{wrong.what()};
+      if (options.chip.model.empty()) throw;
       throw std::invalid_argument(fmt::format("--cpu: {}", wrong.what()));
     }
   }

@@ -160,10 +160,13 @@ std::function<int()> configure(CLI::App& app) {
       ->group(check);
   app.add_flag("-w,--warn", options->checking.warn, "Warn of each line that is no digest line")
       ->group(check);
-  for (const char* option : {"--binary", "--text", "--tag", "--zero", "--json", "--check"})
+  for (const char* option : {"--binary", "--text", "--tag", "--zero", "--json", "--check",
+                             "--ignore-missing", "--quiet", "--status", "--strict", "--warn"})
     app.get_option(option)->excludes("--phe");
   for (const char* option : {"--binary", "--text", "--tag", "--zero", "--quiet"})
     app.get_option(option)->excludes("--json");
+  app.get_option("--text")->excludes("--binary");
+  app.get_option("--quiet")->excludes("--status");
   return [options] { return run(*options); };
 }
 

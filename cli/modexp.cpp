@@ -113,12 +113,13 @@ int compare(Options& options) {
 
 // The form of the sample MMTEST: numbers by XSTORE, powers by MONTMUL.
 int run_as_mmtest(Options& options) {
+  const bool seed_given = options.cases.seed.has_value();
   options.cases.resolve();
   for (const size_t bits : options.cases.sizes)
     if (bits % 128 != 0)
       throw std::invalid_argument(
           fmt::format("--bits: MONTMUL takes multiples of 128 bits, not {}", bits));
-  const Chip chip = open_chip({options.cpu, *options.cases.seed}, "esther");
+  const Chip chip = open_chip({options.cpu, *options.cases.seed, seed_given}, "esther");
   const auto gmp = Gmp::open();
   OtherPowers other;
   if (gmp)

@@ -39,6 +39,7 @@ struct Options {
   bool native = false;
   int64_t blocks = kUsualBlocks, tests = kUsualTests;
   uint64_t interrupts = kUsualInterrupts;
+  bool interrupts_given = false;
   bool json = false;
 
   void adjust() {  // as the sample does
@@ -303,8 +304,10 @@ class Errata {
 int errata(Options& options) {
   options.adjust();
   PadlockChip chip = open_chip_or_native(options.chip, options.native);
-  if (chip.is_native() && options.interrupts != kUsualInterrupts)
+  if (chip.is_native() && options.interrupts_given)
     return fail(kBadInput, "--interrupts is for emulated models; this CPU has its own");
+  if (options.interrupts == 0 && options.chip.seed_given)
+    return fail(kBadInput, "--seed chooses the places of interrupts: --interrupts 0 has none");
   Errata errata(chip, options);
   try {
     errata.find_erratum();
@@ -329,7 +332,8 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--interrupts", options->interrupts,
                  "emulated: blocks of work between two interrupts on average; 0 is none; the usual "
                  "is that of the guide's listing")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->each([options](const std::string&) { options->interrupts_given = true; });
   app.add_flag("--json", options->json, "print JSON");
   return [options] { return errata(*options); };
 }

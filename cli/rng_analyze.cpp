@@ -174,6 +174,37 @@ std::string file_mistake(const Options& options, bool is_generator) {
   return shared_file(inputs, outputs);
 }
 
+// Whether a suite whose name begins with |name| is in the user's |list|, or by default.
+bool takes_suite(const std::string& list, const std::string& name) {
+  incore_assess_suite suite;
+  for (size_t i = 0; incore_assess_get_suite(i, &suite) == INCORE_OK; ++i) {
+    const std::string known = suite.name;
+    const bool taken =
+        list == "all" || (list.empty() ? suite.by_default != 0
+                                       : ("," + list + ",").find("," + known + ",") != list.npos);
+    if (taken && known.starts_with(name)) return true;
+  }
+  return false;
+}
+
+// An option of suites that are not among the user's; empty: none.
+std::string idle_option(const Options& options) {
+  const incore_assess_options& given = options.assess;
+  const SourceOptions& source = options.source;
+  const struct {
+    bool given;
+    const char *option, *suite;
+  } all[] = {
+      {given.sequence_bits != 0, "--sequence-bits", "sp800-22"},
+      {given.sequences != 0, "--sequences", "sp800-22"},
+      {given.samples != 0, "--samples", "sp800-90b"},
+      {source.chip.seed.has_value() && source.chip.model.empty(), "--seed", "sp800-90b-iid"}};
+  for (const auto& each : all)
+    if (each.given && !takes_suite(options.suites, each.suite))
+      return fmt::format("{} is for suite {}, which is not chosen", each.option, each.suite);
+  return "";
+}
+
 int run(Options& options) {
   if (options.list_suites) return list_suites();
   const bool live = !options.generator.empty();
@@ -193,7 +224,6 @@ int run(Options& options) {
   options.assess.suites = options.suites.empty() ? nullptr : options.suites.c_str();
   options.assess.min_entropy = options.source.min_entropy;
   options.assess.seed = options.source.chip.seed.value_or(0);
-  if (options.source.chip.model.empty()) options.source.chip.seed.reset();  // it was for the tests
   options.assess.progress = report_finishing;
   options.assess.context = &finishing;
   char reason[512] = "";
@@ -201,8 +231,10 @@ int run(Options& options) {
   if (incore_assess_new(&options.assess, &made, reason, sizeof reason) != INCORE_OK)
     return fail(kBadInput, reason);
   const Assess assess(made);
+  std::string error = idle_option(options);
+  if (options.source.chip.model.empty()) options.source.chip.seed.reset();  // it was for the tests
 
-  std::string error = file_mistake(options, is_generator);
+  if (error.empty()) error = file_mistake(options, is_generator);
   if (!error.empty()) return fail(kBadInput, error);
   OutputFile out, html;
   error = options.out.empty() ? out.open_stdout() : out.open(options.out);
@@ -305,11 +337,16 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("-o,--out", options->out, "text, JSON or CSV go there")
       ->type_name("FILE")
       ->group(output);
-  app.add_flag("-v,--verbose", options->verbosity, "every test; twice: every result")
-      ->group(output);
+  app.add_flag("-v,--verbose", options->verbosity, "of the text: every test; twice: every result")
+      ->group(output)
+      ->excludes("--json")
+      ->excludes("--csv");
   // For --help: `incore rng` takes it away and has `incore rng crap` do the work.
   app.add_flag("--crap")->description(
       "in the form of VIA's program CRAP, with its options: incore rng crap --help");
+  for (CLI::Option* const option : app.get_options())
+    if (!option->check_name("--list-suites") && !option->check_name("--help"))
+      option->excludes("--list-suites");
   return [options] { return run(*options); };
 }
 

@@ -114,6 +114,8 @@ int test_source(const Options& options) {
   ByteSource source;
   std::string error = source.open(options.source);
   if (!error.empty() && !source.health()) return fail(kBadInput, error);
+  if (source.is_live() && options.binary)
+    return fail(kBadInput, "--binary is for a file, not for " + source.name());
   incore_rng_monitor monitor;
   if (incore_rng_monitor_init(&monitor, options.source.min_entropy, options.binary) != INCORE_OK)
     return fail(kBadInput,
@@ -186,6 +188,7 @@ std::function<int()> configure(CLI::App& app) {
       ->needs(source);
   app.add_flag("--json", options->json, "print JSON");
   add_source_options(app, &options->source);
+  app.get_option("--stall-timeout")->needs(source);
   return [options] {
     const InterruptGuard guard;
     return options->source.name.empty() ? table_of_sources(*options) : test_source(*options);

@@ -29,6 +29,10 @@ std::string failed_test(const incore_rng_health& health) {
                                   health.proportion_cutoff, health.window, health.first_failure);
 }
 
+std::string title_of_file(const std::string& path) {
+  return path == "-" ? "standard input" : in_quotes(path);
+}
+
 }  // namespace
 
 // A generator of this processor, or of an emulated one.
@@ -112,16 +116,20 @@ std::string ByteSource::open(const SourceOptions& options) {
   size_t source;
   if (incore_rng_find_source(options.name.c_str(), &source) == INCORE_OK) {
     name_ = options.name;
+    if (options.stall_timeout != 0)
+      return "--stall-timeout is for a pipe or device, not for " + name_;
     live_ = std::make_unique<Live>();
     const std::string error = live_->open(source, options);
     return error.empty() || error.starts_with(name_) ? error : name_ + " " + error;
   }
+  if (const std::string given = options.options_of_generators(); !given.empty())
+    return fmt::format("{} is for a generator, not for {}", given, title_of_file(options.name));
   stall_timeout_ = options.stall_timeout;
   return open_file(options.name);
 }
 
 std::string ByteSource::open_file(const std::string& path) {
-  name_ = path == "-" ? "standard input" : in_quotes(path);
+  name_ = title_of_file(path);
   const auto failure = [this](int error) {
     return fmt::format("cannot read {}: {}", name_, std::strerror(error));
   };
@@ -216,6 +224,10 @@ std::string SourceOptions::options_of_xstore() const {
   for (const auto& [given, option] : options)
     if (given) return option;
   return "";
+}
+
+std::string SourceOptions::options_of_generators() const {
+  return condition ? "--condition" : options_of_xstore();
 }
 
 std::string known_sources() {

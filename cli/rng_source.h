@@ -25,6 +25,8 @@ struct SourceOptions {
 
   // The first option given that only xstore has, such as "--cpu"; empty: none.
   std::string options_of_xstore() const;
+  // The same of all generators: a file has none of these.
+  std::string options_of_generators() const;
 };
 
 // Adds the options of live sources (--quality, --condition, --min-entropy, --cpu and what belongs

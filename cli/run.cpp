@@ -137,14 +137,19 @@ std::string stats_json(const incore_run_report& report) {
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
 int run_vemicry(const Options& options, const std::vector<std::string>& program) {
-  if (options.model || !options.stats.empty() || !options.check.empty() ||
-      !options.required.empty() || options.rng_seed)
-    return fail(kBadInput, fmt::format("'{}' is a program for VeMICry, which takes no option but "
-                                       "--verbose; 'incore vemicry run' has more",
-                                       program[0]));
+  const std::pair<bool, const char*> refused[] = {{options.model.has_value(), "--cpu"},
+                                                  {!options.stats.empty(), "--stats"},
+                                                  {!options.check.empty(), "--check"},
+                                                  {!options.required.empty(), "--require"},
+                                                  {options.rng_seed.has_value(), "--rng-seed"}};
+  for (const auto& [given, option] : refused)
+    if (given)
+      return fail(kBadInput, fmt::format("{} is not for {}, a program for VeMICry; 'incore vemicry "
+                                         "run' has options for it",
+                                         option, in_quotes(program[0])));
   if (program.size() > 1)
     return fail(kBadInput,
-                fmt::format("'{}' is a program for VeMICry, which takes no arguments", program[0]));
+                in_quotes(program[0]) + " is a program for VeMICry, which takes no arguments");
   if (options.verbose) fail(kDone, quoted_if_needed(program[0]) + " runs in the simulator");
   return run_simulated(program[0]);
 }

@@ -32,8 +32,6 @@ std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
   add_number_option(app, "--r", &config->r, 1, kMaxWords,
                     "lanes, 1 to p (8, or p if that is less)");
   add_number_option(app, "--l", &config->l, 1, kMaxWords, "vector length at the start, 1 to p (p)");
-  add_number_option(app, "--memory-latency", &config->memory_latency, 0, 1000,
-                    "cycles that memory needs beyond one, 0 to 1000 (0)");
   app.add_flag("--little-endian", config->little_endian, "words begin with their least byte");
   app.add_flag("--load-delay", config->load_delay,
                "the instruction behind a load sees the old value, as on MIPS-I hardware");
@@ -44,6 +42,11 @@ std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
                     "registers and stack hold junk at the start, made from this number")
       ->each([config](const std::string&) { config->junk = 1; });
   return config;
+}
+
+void add_latency_option(CLI::App& app, incore_vemicry_config* out_config) {
+  add_number_option(app, "--memory-latency", &out_config->memory_latency, 0, 1000,
+                    "cycles that memory needs beyond one, 0 to 1000 (0)");
 }
 
 void add_size_options(CLI::App& app, incore_vemicry_config* out_config) {
@@ -97,7 +100,13 @@ ProgramHandle load_program(const std::string& path, const incore_vemicry_config&
   else if (incore_vemicry_load_file(path.c_str(), &config, &program, reason.data(),
                                     reason.size()) != INCORE_OK)
     fail_with_lines(kBadInput, with_quoted_name(reason.c_str(), path));
-  return {program, incore_vemicry_program_free};
+  ProgramHandle loaded = {program, incore_vemicry_program_free};
+  if (loaded != nullptr && config.little_endian != 0 &&
+      incore_vemicry_program_is_little_endian(program) == 0) {
+    fail(kBadInput, "--little-endian: " + quoted_if_needed(path) + " is a big-endian program");
+    loaded.reset();
+  }
+  return loaded;
 }
 
 extern const Command vemicry_command = {

@@ -17,6 +17,8 @@ namespace incore::cli {
 // The options of a machine that commands share: --q, --p, --r, --l and so on. The result is filled
 // when the command line is parsed.
 std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app);
+// --memory-latency, where the pipeline is modelled.
+void add_latency_option(CLI::App& app, incore_vemicry_config* out_config);
 // Those that tell which words and registers there are: --q and --p.
 void add_size_options(CLI::App& app, incore_vemicry_config* out_config);
 

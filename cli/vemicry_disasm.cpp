@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-// Bytes as they lie in memory; an error in words, or empty.
+// Bytes as they lie in a big-endian memory; an error in words, or empty.
 std::string bytes_of_words(const Options& options, std::string* out_bytes) {
   for (const std::string& text : options.words) {
     const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
@@ -36,9 +36,7 @@ std::string bytes_of_words(const Options& options, std::string* out_bytes) {
     const auto [behind, error] = std::from_chars(begin, end, word, 16);
     if (error != std::errc() || behind != end)
       return fmt::format("'{}' is not a word of 32 bits in hex", text);
-    for (int i = 0; i < 4; ++i)
-      out_bytes->push_back(
-          static_cast<char>(word >> 8 * (options.config.little_endian ? i : 3 - i)));
+    for (int i = 0; i < 4; ++i) out_bytes->push_back(static_cast<char>(word >> 8 * (3 - i)));
   }
   return "";
 }
@@ -102,7 +100,8 @@ std::function<int()> configure(CLI::App& app) {
                     "the file is memory from this address on (0 for words)");
   add_size_options(app, &options->config);
   app.add_flag("--little-endian", options->config.little_endian,
-               "words begin with their least byte; an ELF file says itself");
+               "words begin with their least byte; an ELF file says itself")
+      ->excludes("--words");
   app.add_flag("--json", options->json, "print JSON");
   return [options] { return disassemble(*options); };
 }

@@ -62,6 +62,7 @@ std::function<int()> configure(CLI::App& app) {
                     "input is made from this number (1)");
   app.add_flag("--json", options->json, "print JSON");
   const auto config = add_machine_options(app);
+  add_latency_option(app, config.get());
   return [options, config] { return measure(*options, *config); };
 }
 

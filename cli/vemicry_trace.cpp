@@ -184,6 +184,7 @@ std::function<int()> configure(CLI::App& app) {
   add_number_option(app, "--limit", &options->limit, 1, UINT64_MAX,
                     fmt::format("execute at most so many ({})", kDefaultLimit));
   const auto config = add_machine_options(app);
+  add_latency_option(app, config.get());
   return [options, config] { return trace(*options, *config); };
 }
 
