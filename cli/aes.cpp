@@ -12,6 +12,7 @@
 #include "command.h"
 #include "incore/xts.h"
 #include "number_option.h"
+#include "quote.h"
 #include "same_file.h"
 
 namespace incore::cli {
@@ -95,7 +96,7 @@ void read_key(const Options& options, AesJob& job) {
   }
   if (!is_key_len(*job.mode, len))
     throw std::runtime_error(fmt::format(
-        "--key-file: '{}' has {} bytes; a key is {} raw bytes, not hex", options.key_file,
+        "--key-file: {} has {} bytes; a key is {} raw bytes, not hex", in_quotes(options.key_file),
         len > max_len ? fmt::format("more than {}", max_len) : std::to_string(len),
         two ? "32 or 64" : "16, 24 or 32"));
   job.key.resize(len);

@@ -18,6 +18,7 @@
 #include "output.h"
 #include "output_file.h"
 #include "progress.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -237,7 +238,7 @@ class Crap {
       const std::string error = stop.code == kDone ? file_.commit() : file_.keep_partial(&kept);
       if (!error.empty() && stop.code == kDone) stop = {kDiffers, error};
       if (error.empty() && stop.code != kDone && !kept.empty())
-        stop.message += fmt::format("; '{}' has {} bytes", kept, saved_bytes_);
+        stop.message += fmt::format("; {} has {} bytes", in_quotes(kept), saved_bytes_);
       report_["saved_to"] = kept;
       report_["saved_bytes"] = saved_bytes_;
     }

@@ -10,6 +10,7 @@
 
 #include "incore/mont.h"
 #include "number_option.h"
+#include "quote.h"
 
 namespace incore::cli {
 namespace {
@@ -96,8 +97,8 @@ Bytes number_of_option(const std::string& option, const std::string& text) {
     file.read(hex.data(), static_cast<std::streamsize>(hex.size()));
     hex.resize(static_cast<size_t>(file.gcount()));
     if (!file.eof() || file.bad())
-      throw std::invalid_argument(fmt::format(
-          "{}: cannot read the file '{}', or it is larger than 1 MiB", option, text.substr(1)));
+      throw std::invalid_argument(fmt::format("{}: cannot read {}, or it is larger than 1 MiB",
+                                              option, in_quotes(text.substr(1))));
     std::erase_if(hex, [](char c) { return std::string(" \t\r\n").find(c) != std::string::npos; });
   }
   if (hex.starts_with("0x")) hex.erase(0, 2);

@@ -16,6 +16,7 @@
 #include "interrupt.h"
 #include "output_file.h"
 #include "progress.h"
+#include "quote.h"
 #include "rng.h"
 #include "rng_source.h"
 #include "sizes.h"
@@ -183,7 +184,7 @@ int run(const Options& options) {
   std::string line = fmt::format("wrote {} bytes", sink.bytes());
   if (!endless && !complete) line += fmt::format(" of {}", size);
   line += account(source, sink.bytes(), seconds);
-  if (!kept.empty()) line += fmt::format("; they are in '{}'", kept);
+  if (!kept.empty()) line += "; they are in " + in_quotes(kept);
   const auto say = [&](int code, const std::string& why) {
     if (code != kDone || !options.quiet) fail(code, why.empty() ? line : line + "; " + why);
     return code;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -13,37 +12,24 @@
 #include "incore/sha.h"
 #include "input_file.h"
 #include "progress.h"
+#include "quote.h"
+#include "vemicry_program.h"
 
 namespace incore::cli {
 namespace {
 
 std::string read_file(const std::string& path, std::string* out_bytes) {
   const std::string mistake = read_input_file(path, out_bytes);
-  return mistake.empty() ? "" : fmt::format("cannot read '{}': {}", path, mistake);
-}
-
-using ProgramHandle =
-    std::unique_ptr<incore_vemicry_program, decltype(&incore_vemicry_program_free)>;
-
-// The program of |file| for a machine like |config|; null, and why in |*out_reason|.
-ProgramHandle load(const std::string& file, const incore_vemicry_config& config,
-                   std::string* out_reason) {
-  char reason[1024] = "";
-  incore_vemicry_program* program = nullptr;
-  if (incore_vemicry_load_file(file.c_str(), &config, &program, reason, sizeof reason) != INCORE_OK)
-    *out_reason = reason;
-  return {program, incore_vemicry_program_free};
+  return mistake.empty() ? "" : quoted_if_needed(path) + ": " + mistake;
 }
 
 // Why |program| is none for a machine like |config|; empty if it is one.
 std::string function_mistake(const SweepProgram& program, const incore_vemicry_config& config) {
   std::string mistake;
-  const ProgramHandle loaded = load(program.file, config, &mistake);
+  const ProgramHandle loaded = read_program(program.file, config, &mistake);
   if (loaded == nullptr) return mistake;
   uint32_t address = 0;
-  if (incore_vemicry_program_symbol(loaded.get(), program.function.c_str(), &address) == INCORE_OK)
-    return "";
-  return fmt::format("{} has no label '{}'", program.file, program.function);
+  return find_function(*loaded, program.file, program.function, &address);
 }
 
 std::string digest_of(const std::string& simulator, const std::string& program) {
@@ -90,7 +76,7 @@ Measured measure(const SweepProgram& program, const SweepPoint& point, uint64_t 
                                     sizeof reason);
   } else {
     std::string mistake;
-    const ProgramHandle loaded = load(program.file, config, &mistake);
+    const ProgramHandle loaded = read_program(program.file, config, &mistake);
     if (loaded == nullptr) return {Measured::wrong, {}, mistake};
     status = incore_vemicry_measure_function(loaded.get(), program.function.c_str(), &config,
                                              max_instructions, &figures, reason, sizeof reason);
@@ -188,7 +174,7 @@ std::string sweep_program_mistake(const SweepPlan& plan) {
     std::error_code error;
     if (!program.file.empty() && std::filesystem::exists(program.file, error) &&
         !std::filesystem::is_regular_file(program.file, error))
-      return program.file + ": is no regular file";
+      return quoted_if_needed(program.file) + ": is no regular file";
   }
   std::vector<std::string> mistakes(plan.programs.size());
   std::vector<bool> found(plan.programs.size());

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "quote.h"
 #include "sweep_tables.h"
 
 namespace incore::cli {
@@ -59,12 +60,11 @@ SweepStore::~SweepStore() {
 std::string SweepStore::open(const std::string& path) {
   path_ = path;
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd_ < 0) return fmt::format("cannot open '{}': {}", path, std::strerror(errno));
+  if (fd_ < 0) return fmt::format("cannot open {}: {}", in_quotes(path), std::strerror(errno));
   struct stat status;
   if (fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode))
-    return fmt::format("'{}' is no regular file", path);
-  if (flock(fd_, LOCK_EX | LOCK_NB) != 0)
-    return fmt::format("another sweep is writing to '{}'", path);
+    return in_quotes(path) + " is no regular file";
+  if (flock(fd_, LOCK_EX | LOCK_NB) != 0) return "another sweep is writing to " + in_quotes(path);
   std::ifstream file(path);
   bool complete = true;
   for (std::string line; std::getline(file, line);) {
@@ -75,7 +75,7 @@ std::string SweepStore::open(const std::string& path) {
     if (take_outcome(json, &outcome)) outcomes_[text_of(json)] = outcome;
   }
   if (!complete && write(fd_, "\n", 1) != 1)
-    return fmt::format("cannot write '{}': {}", path, std::strerror(errno));
+    return fmt::format("cannot write {}: {}", in_quotes(path), std::strerror(errno));
   return "";
 }
 
@@ -98,7 +98,7 @@ std::string SweepStore::add(const SweepPlan& plan, const SweepPoint& point,
   const std::string line = text_of(json) + "\n";
   const ssize_t written = write(fd_, line.data(), line.size());
   if (written == static_cast<ssize_t>(line.size())) return "";
-  return fmt::format("cannot write '{}': {}", path_,
+  return fmt::format("cannot write {}: {}", in_quotes(path_),
                      written < 0 ? std::strerror(errno) : "no space");
 }
 

@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <climits>
-#include <cstring>
-
 #include "command.h"
 #include "number_option.h"
 #include "quote.h"
@@ -67,22 +63,6 @@ std::string read_argument(const std::string& text, const incore_vemicry_program&
   return "";
 }
 
-namespace {
-
-// The library's lines begin with the file's name, in which ends of lines may be.
-std::string with_quoted_name(std::string lines, const std::string& name) {
-  const std::string shown = quoted_if_needed(name);
-  for (size_t at = 0; at != std::string::npos; at = lines.find("\n" + name, at)) {
-    at += at == 0 ? 0 : 1;
-    if (lines.compare(at, name.size(), name) != 0) break;
-    lines.replace(at, name.size(), shown);
-    at += shown.size();
-  }
-  return lines;
-}
-
-}  // namespace
-
 int fail_with_lines(int code, std::string_view lines) {
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
@@ -93,20 +73,10 @@ int fail_with_lines(int code, std::string_view lines) {
 }
 
 ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config) {
-  std::string reason(kReasonLen, '\0');
-  incore_vemicry_program* program = nullptr;
-  if (path.size() >= PATH_MAX)
-    fail(kBadInput, quoted_if_needed(path) + ": " + std::strerror(ENAMETOOLONG));
-  else if (incore_vemicry_load_file(path.c_str(), &config, &program, reason.data(),
-                                    reason.size()) != INCORE_OK)
-    fail_with_lines(kBadInput, with_quoted_name(reason.c_str(), path));
-  ProgramHandle loaded = {program, incore_vemicry_program_free};
-  if (loaded != nullptr && config.little_endian != 0 &&
-      incore_vemicry_program_is_little_endian(program) == 0) {
-    fail(kBadInput, "--little-endian: " + quoted_if_needed(path) + " is a big-endian program");
-    loaded.reset();
-  }
-  return loaded;
+  std::string reason;
+  ProgramHandle program = read_program(path, config, &reason);
+  if (program == nullptr) fail_with_lines(kBadInput, reason);
+  return program;
 }
 
 extern const Command vemicry_command = {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "command.h"
-#include "incore/vemicry.h"
+#include "vemicry_program.h"
 
 namespace incore::cli {
 
@@ -29,13 +29,9 @@ inline constexpr uint32_t kMaxRegisters = 16, kMaxWords = 256;  // of --q and --
 std::string read_argument(const std::string& text, const incore_vemicry_program& program,
                           uint32_t* out_value);
 
-// Room for all that the assembler reports of one file.
-inline constexpr size_t kReasonLen = 1 << 16;
 // As fail(), once for each line of |lines|.
 int fail_with_lines(int code, std::string_view lines);
 
-using ProgramHandle =
-    std::unique_ptr<incore_vemicry_program, decltype(&incore_vemicry_program_free)>;
 // Reads a program from |path|; if that fails, prints why and returns null.
 ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config);
 

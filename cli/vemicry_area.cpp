@@ -10,6 +10,7 @@
 #include "command.h"
 #include "number_option.h"
 #include "progress.h"
+#include "quote.h"
 #include "vemicry.h"
 #include "vemicry_synthesis.h"
 
@@ -39,7 +40,7 @@ class WorkFolder {
     std::error_code error;
     if (!folder->empty()) {
       fs::create_directories(*folder, error);
-      return error ? fmt::format("cannot make '{}': {}", *folder, error.message()) : "";
+      return error ? fmt::format("cannot make {}: {}", in_quotes(*folder), error.message()) : "";
     }
     std::string path = fs::temp_directory_path(error) / "incore-area-XXXXXX";
     if (error || mkdtemp(path.data()) == nullptr)

@@ -35,7 +35,7 @@ std::string bytes_of_words(const Options& options, std::string* out_bytes) {
                                                                       text.data() + text.size();
     const auto [behind, error] = std::from_chars(begin, end, word, 16);
     if (error != std::errc() || behind != end)
-      return fmt::format("'{}' is not a word of 32 bits in hex", text);
+      return in_quotes(text) + " is not a word of 32 bits in hex";
     for (int i = 0; i < 4; ++i) out_bytes->push_back(static_cast<char>(word >> 8 * (3 - i)));
   }
   return "";

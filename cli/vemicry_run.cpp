@@ -113,10 +113,10 @@ int run(const Options& options, const incore_vemicry_config& config) {
   if (program == nullptr) return kBadInput;
   uint32_t address = 0;
   std::vector<uint32_t> arguments;
-  if (!options.label.empty() &&
-      incore_vemicry_program_symbol(program.get(), options.label.c_str(), &address) != INCORE_OK)
-    return fail(kBadInput, fmt::format("--call: {} has no label {}", quoted_if_needed(options.file),
-                                       in_quotes(options.label)));
+  if (!options.label.empty())
+    if (const std::string mistake = find_function(*program, options.file, options.label, &address);
+        !mistake.empty())
+      return fail(kBadInput, "--call: " + mistake);
   for (const std::string& text : options.arguments) {
     arguments.emplace_back();
     if (const std::string mistake = read_argument(text, *program, &arguments.back());

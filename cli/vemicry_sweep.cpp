@@ -92,7 +92,8 @@ int sweep(Options options) {
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error)
-    return fail(kBadInput, fmt::format("cannot make '{}': {}", options.out, error.message()));
+    return fail(kBadInput,
+                fmt::format("cannot make {}: {}", in_quotes(options.out), error.message()));
   SweepStore store;
   if (const std::string mistake = store.open((fs::path(options.out) / "measured.jsonl").string());
       !mistake.empty())

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "number_option.h"
 #include "progress.h"
+#include "quote.h"
 #include "trace_diagram.h"
 #include "trace_writer.h"
 #include "vemicry.h"
@@ -53,7 +54,7 @@ std::string open_files(const std::string& folder, const incore_vemicry_config& c
   const uint32_t num_lanes = config.r != 0 ? config.r : std::min(words, 8u);
   std::error_code code;
   std::filesystem::create_directories(folder, code);
-  if (code) return fmt::format("cannot make the folder '{}': {}", folder, code.message());
+  if (code) return fmt::format("cannot make the folder {}: {}", in_quotes(folder), code.message());
   for (const TraceFile* file : kFiles) {
     out_trace->writers.push_back(file->make());
     if (std::string error = out_trace->writers.back()->open(folder + "/" + file->name);

@@ -71,10 +71,11 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_t address, int little_endian,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
-/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. Returns INCORE_OK, or
+/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. Each line of |reason|
+ * begins with |name|, which is how the caller shows the path. Returns INCORE_OK, or
  * INCORE_ERROR_NULL, INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
-incore_vemicry_load_file(const char* path, const incore_vemicry_config* config,
+incore_vemicry_load_file(const char* path, const char* name, const incore_vemicry_config* config,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
 /* incore_vemicry_is_program: 1 if |path| is one that the machine runs: an ELF executable for MIPS-I

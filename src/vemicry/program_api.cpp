@@ -55,8 +55,9 @@ std::string define_mistake(const std::string& name,
   return "";
 }
 
-// "/a/b: cannot be read: No such file or directory"
-incore_status read_file(const char* path, std::string* out_bytes, char* reason, size_t reason_len) {
+// A reason is |name| and the cause: "/a/b: No such file or directory".
+incore_status read_file(const char* path, const std::string& name, std::string* out_bytes,
+                        char* reason, size_t reason_len) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes;
@@ -64,14 +65,13 @@ incore_status read_file(const char* path, std::string* out_bytes, char* reason, 
   while (file && (file.read(block, sizeof block), file.gcount() > 0)) {
     bytes.append(block, static_cast<size_t>(file.gcount()));
     if (bytes.size() > kMaxFileLen) {
-      give_reason(std::string(path) + ": is larger than 256 MiB", reason, reason_len);
+      give_reason(name + ": is larger than 256 MiB", reason, reason_len);
       return INCORE_ERROR_FORMAT;
     }
   }
   if (file.bad() || !file.eof()) {
-    give_reason(
-        std::string(path) + ": " + std::generic_category().message(errno != 0 ? errno : EIO),
-        reason, reason_len);
+    give_reason(name + ": " + std::generic_category().message(errno != 0 ? errno : EIO), reason,
+                reason_len);
     return INCORE_ERROR_IO;
   }
   *out_bytes = std::move(bytes);
@@ -158,23 +158,24 @@ incore_status incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_
   });
 }
 
-incore_status incore_vemicry_load_file(const char* path, const incore_vemicry_config* config,
+incore_status incore_vemicry_load_file(const char* path, const char* name,
+                                       const incore_vemicry_config* config,
                                        incore_vemicry_program** out_program, char* reason,
                                        size_t reason_len) {
-  if (path == nullptr || out_program == nullptr) return INCORE_ERROR_NULL;
+  if (path == nullptr || name == nullptr || out_program == nullptr) return INCORE_ERROR_NULL;
   return guarded(reason, reason_len, [&] {
     std::string bytes;
-    if (const incore_status status = read_file(path, &bytes, reason, reason_len);
+    if (const incore_status status = read_file(path, name, &bytes, reason, reason_len);
         status != INCORE_OK)
       return status;
     const std::span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()),
                                         bytes.size());
     if (!is_elf(span))
-      return incore_vemicry_assemble(path, bytes.data(), bytes.size(), config, out_program, reason,
+      return incore_vemicry_assemble(name, bytes.data(), bytes.size(), config, out_program, reason,
                                      reason_len);
     incore_vemicry_program program;
     if (const std::string mistake = read_elf(span, &program.image); !mistake.empty()) {
-      give_reason(std::string(path) + ": " + mistake, reason, reason_len);
+      give_reason(std::string(name) + ": " + mistake, reason, reason_len);
       return INCORE_ERROR_FORMAT;
     }
     return hand_over(std::move(program), out_program);

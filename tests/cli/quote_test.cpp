@@ -278,6 +278,43 @@ TEST_F(cli_names, of_any_kind_are_told_in_one_line) {
   }
 }
 
+// Whoever finds the mistake, and in however many lines it is told.
+TEST_F(cli_names, of_programs_stand_in_each_line_as_a_shell_would_take_them) {
+  for (const char* const name : {"plain.s", "two words.s", "new\nline.s", "it's.s", "\x1b[31m.s"}) {
+    const std::string shown = quoted_if_needed(name);
+    const auto sweep = [&](const std::string& function) {
+      return "programs = [{ file = " + nlohmann::json(name).dump() + ", function = \"" + function +
+             "\" }]\n";
+    };
+    directory_.write(name, " nip\n nap\n");
+    directory_.write("plan.toml", sweep("f"));
+    for (const Args& args : std::vector<Args>{{"asm", name},
+                                              {"disasm", name},
+                                              {"run", name},
+                                              {"trace", name},
+                                              {"sweep", "plan.toml"}})
+      EXPECT_EQ(error(joined({"vemicry"}, args)),
+                "incore vemicry: " + shown + ":1:2: there is no instruction 'nip'\n" +
+                    "incore vemicry: " + shown + ":2:2: there is no instruction 'nap'\n")
+          << args[0];
+    directory_.write(name, "f: nop\n");
+    directory_.write("plan.toml", sweep("g"));
+    EXPECT_EQ(error({"vemicry", "run", name, "--call", "g"}),
+              "incore vemicry: --call: " + shown + " has no label 'g'\n");
+    EXPECT_EQ(error({"vemicry", "sweep", "plan.toml"}),
+              "incore vemicry: " + shown + " has no label 'g'\n");
+    std::filesystem::remove(name);
+    const std::string missing = "incore vemicry: " + shown + ": No such file or directory\n";
+    for (const char* const command : {"asm", "disasm", "run", "trace"})
+      EXPECT_EQ(error({"vemicry", command, name}), missing) << command;
+    EXPECT_EQ(error({"vemicry", "sweep", "plan.toml"}), missing);
+    std::filesystem::create_directory(name);
+    EXPECT_EQ(error({"vemicry", "sweep", "plan.toml"}),
+              "incore vemicry: " + shown + ": is no regular file\n");
+    std::filesystem::remove(name);
+  }
+}
+
 TEST_F(cli_names, in_json_are_exact) {
   const std::string name = "\x1b[31mx\n" + std::string(200, 'y');
   directory_.write(name, "x");
