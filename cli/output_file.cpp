@@ -120,4 +120,10 @@ std::string OutputFile::commit(const std::string& content) {
   return error.empty() ? commit() : error;
 }
 
+std::string write_file(const std::string& path, const std::string& content) {
+  OutputFile file;
+  const std::string error = file.open(path);
+  return error.empty() ? file.commit(content) : error;
+}
+
 }  // namespace incore::cli

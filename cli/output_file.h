@@ -45,4 +45,7 @@ class OutputFile {
   std::FILE* file_ = nullptr;
 };
 
+// |content| as the file |path|. Returns an error in words.
+std::string write_file(const std::string& path, const std::string& content);
+
 }  // namespace incore::cli

@@ -37,12 +37,6 @@ void stop_on(std::initializer_list<int> signals) {
   for (const int signal : signals) sigaction(signal, &action, nullptr);
 }
 
-std::string write_file(const fs::path& path, const std::string& content) {
-  OutputFile file;
-  const std::string error = file.open(path.string());
-  return error.empty() ? file.commit(content) : error;
-}
-
 int report(const Options& options, const SweepResult& result) {
   const fs::path out(options.out);
   const std::string csv = sweep_csv(result), json = sweep_json(result), html = html_report(result);

@@ -33,12 +33,6 @@ std::string content(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-std::string write(const fs::path& path, const std::string& text) {
-  OutputFile file;
-  const std::string error = file.open(path.string());
-  return error.empty() ? file.commit(text) : error;
-}
-
 // Runs yosys in |folder|; all that it says goes to |log|. Returns its exit code.
 int run_yosys(const std::string& folder, const std::string& script, const std::string& log) {
   const pid_t child = fork();
@@ -135,7 +129,7 @@ std::string Synthesis::prepare() {
   incore_vemicry_file file;
   for (size_t i = 0; incore_vemicry_get_rtl(i, &file) == INCORE_OK; ++i)
     if (std::string error =
-            write(fs::path(options_.folder) / file.name, std::string(file.text, file.len));
+            write_file(fs::path(options_.folder) / file.name, std::string(file.text, file.len));
         !error.empty())
       return error;
   if (options_.liberty.empty()) return "";
@@ -143,7 +137,7 @@ std::string Synthesis::prepare() {
   if (liberty.find("library") == std::string::npos)
     return quoted_if_needed(options_.liberty) + ": cannot be read as a Liberty file";
   gate_ = nand_area(liberty);
-  return write(fs::path(options_.folder) / "cells.lib", liberty);
+  return write_file(fs::path(options_.folder) / "cells.lib", liberty);
 }
 
 std::string Synthesis::run(const std::string& name, const std::string& hierarchy,
@@ -159,7 +153,7 @@ std::string Synthesis::run(const std::string& name, const std::string& hierarchy
         "tee -o {}.stat stat -liberty cells.lib\n",
         name);
   const fs::path folder = options_.folder;
-  if (std::string error = write(folder / (name + ".ys"), script); !error.empty()) return error;
+  if (std::string error = write_file(folder / (name + ".ys"), script); !error.empty()) return error;
   const int code = run_yosys(options_.folder, name + ".ys", name + ".log");
   if (code == kNotFound) return "yosys is not installed, or not in the PATH";
   if (code != 0) {
