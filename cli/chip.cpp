@@ -10,12 +10,6 @@ void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& gro
       ->group(group);
 }
 
-void add_chip_options(CLI::App& app, ChipOptions* options) {
-  add_chip_option(app, options);
-  app.add_option("--seed", options->seed, "an emulated processor's noise is made from this number")
-      ->each([options](const std::string&) { options->seed_given = true; });
-}
-
 void WipeChip::operator()(incore_padlock* chip) const {
   incore_padlock_wipe(chip);
   delete chip;

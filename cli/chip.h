@@ -16,8 +16,6 @@ struct ChipOptions {
 };
 // Adds --cpu; |group| is where --help lists it.
 void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& group = "Options");
-// And --seed, where the processor's noise is used.
-void add_chip_options(CLI::App& app, ChipOptions* options);
 
 struct WipeChip {
   void operator()(incore_padlock* chip) const;

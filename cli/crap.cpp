@@ -17,6 +17,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "output_file.h"
+#include "padlock_chip.h"
 #include "progress.h"
 #include "quote.h"
 
@@ -273,8 +274,8 @@ void refuse_idle_options(const CrapOptions& o) {
                                                      {!o.chip.model.empty(), "--cpu"},
                                                      {o.chip.seed_given, "--seed"}};
     for (const auto& [given, name] : of_chips)
-      refuse(given,
-             fmt::format("{} is for a PadLock processor's generator, not for {}", name, o.source));
+      refuse(given, fmt::format("{} is for a PadLock processor's generator, not for {}", name,
+                                in_quotes(o.source)));
   }
   const bool tests = o.test.value_or(0) > 0;
   refuse(tests && (o.bias || o.mode),
@@ -318,11 +319,7 @@ void adjust_crap_options(CrapOptions* options) {
 void add_crap_options(CLI::App& app, CrapOptions* options) {
   app.add_option("SOURCE", options->source,
                  "a file, - or a generator in place of a PadLock processor");
-  add_chip_options(app, &options->chip);
-  CLI::Option* const cpu = app.get_option("--cpu");
-  app.add_flag("--native", options->native, "this CPU's XSTORE or none")
-      ->excludes(cpu)
-      ->excludes("--seed");
+  add_chip_or_native_options(app, &options->chip, &options->native);
   app.add_option("--size", options->size, "megabytes in a sample; usually 10");
   app.add_option("--bytes", options->bytes, "bytes in a sample, in place of --size")
       ->excludes("--size");

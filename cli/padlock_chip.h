@@ -32,7 +32,7 @@ class PadlockChip {
   Chip chip_;
 };
 
-// Adds the options of chip.h and --native.
+// Adds --cpu, --seed of its noise, and --native.
 void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* native);
 
 // The processor of those options; without --cpu and PadLock here it is an emulated esther. Throws

@@ -24,7 +24,7 @@ std::function<int()> configure(CLI::App& app) {
 
 std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app) {
   auto config = std::make_shared<incore_vemicry_config>();
-  add_size_options(app, config.get());
+  add_size_options(app, &config->q, &config->p);
   add_number_option(app, "--r", &config->r, 1, kMaxWords,
                     "lanes, 1 to p (8, or p if that is less)");
   add_number_option(app, "--l", &config->l, 1, kMaxWords, "vector length at the start, 1 to p (p)");
@@ -45,9 +45,9 @@ void add_latency_option(CLI::App& app, incore_vemicry_config* out_config) {
                     "cycles that memory needs beyond one, 0 to 1000 (0)");
 }
 
-void add_size_options(CLI::App& app, incore_vemicry_config* out_config) {
-  add_number_option(app, "--q", &out_config->q, 1, kMaxRegisters, "vector registers, 1 to 16 (8)");
-  add_number_option(app, "--p", &out_config->p, 1, kMaxWords,
+void add_size_options(CLI::App& app, uint32_t* out_q, uint32_t* out_p) {
+  add_number_option(app, "--q", out_q, 1, kMaxRegisters, "vector registers, 1 to 16 (8)");
+  add_number_option(app, "--p", out_p, 1, kMaxWords,
                     "words of 32 bits in a vector register, 1 to 256 (8)");
 }
 

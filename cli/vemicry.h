@@ -20,7 +20,7 @@ std::shared_ptr<incore_vemicry_config> add_machine_options(CLI::App& app);
 // --memory-latency, where the pipeline is modelled.
 void add_latency_option(CLI::App& app, incore_vemicry_config* out_config);
 // Those that tell which words and registers there are: --q and --p.
-void add_size_options(CLI::App& app, incore_vemicry_config* out_config);
+void add_size_options(CLI::App& app, uint32_t* out_q, uint32_t* out_p);
 
 inline constexpr uint32_t kMaxRegisters = 16, kMaxWords = 256;  // of --q and --p
 

@@ -115,10 +115,7 @@ int area(Options options) {
 
 std::function<int()> configure(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  add_number_option(app, "--q", &options->synthesis.q, 1, kMaxRegisters,
-                    "vector registers, 1 to 16 (8)");
-  add_number_option(app, "--p", &options->synthesis.p, 1, kMaxWords,
-                    "words of 32 bits in a vector register, 1 to 256 (8)");
+  add_size_options(app, &options->synthesis.q, &options->synthesis.p);
   CLI::Option* const r =
       app.add_option("--r", options->r, "numbers of lanes, 1 to p, with commas (1,2,4,8)")
           ->type_name("N,...")

@@ -147,7 +147,7 @@ std::function<int()> configure(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--list", options->list,
                "print address, words and source; without -o nothing is written");
-  add_size_options(app, &options->config);
+  add_size_options(app, &options->config.q, &options->config.p);
   add_number_option(app, "--l", &options->config.l, 1, kMaxWords,
                     "the symbol L: vector length at the start, 1 to p (p)");
   app.add_flag("--little-endian", options->config.little_endian,

@@ -98,7 +98,7 @@ std::function<int()> configure(CLI::App& app) {
   app.add_option("--words", options->words, "instruction words in hex instead of a file");
   add_number_option(app, "--flat", &options->flat, 0, UINT32_MAX,
                     "the file is memory from this address on (0 for words)");
-  add_size_options(app, &options->config);
+  add_size_options(app, &options->config.q, &options->config.p);
   app.add_flag("--little-endian", options->config.little_endian,
                "words begin with their least byte; an ELF file says itself")
       ->excludes("--words");

@@ -1,6 +1,7 @@
 // Synthesis of the Verilog model by yosys, and the sizes of its modules.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 namespace incore::cli {
 
 struct SynthesisOptions {
-  unsigned q = 8, p = 8;
+  uint32_t q = 8, p = 8;
   std::string liberty;  // a library of cells; empty: yosys's count of CMOS transistors
   std::string folder;   // exists; gets sources, scripts and logs
 };
