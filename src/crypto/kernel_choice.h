@@ -36,6 +36,13 @@ struct KernelList {
   TestedKernels* tested;
 };
 
+template <size_t kNum>
+constexpr KernelList kernel_list_of(const char* algorithm, const KernelInfo* const (&kernels)[kNum],
+                                    bool (*self_test)(const KernelInfo& kernel),
+                                    TestedKernels* tested) {
+  return {algorithm, kernels, kNum, self_test, tested};
+}
+
 // Whether |kernel| of |list|, all of whose features this CPU has, passes its self-test, which runs
 // when this is first asked. Two kinds of kernels pass untested. Those that need no features: there
 // is no instruction to doubt, and none that could serve in their place. And PadLock's: `incore run`

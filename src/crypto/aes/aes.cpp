@@ -17,8 +17,8 @@ constinit TestedKernels tested;
 
 }  // namespace
 
-constinit const KernelList aes_kernel_list = {"aes", kKernels, sizeof kKernels / sizeof kKernels[0],
-                                              aes_self_test, &tested};
+constinit const KernelList aes_kernel_list =
+    kernel_list_of("aes", kKernels, aes_self_test, &tested);
 
 namespace {
 constinit ChosenKernel<AesKernel> chosen(aes_kernel_list);

@@ -19,12 +19,10 @@ constinit TestedKernels tested_crc32, tested_crc32c;
 
 }  // namespace
 
-constinit const KernelList crc32_kernel_list = {"crc32", kCrc32Kernels,
-                                                sizeof kCrc32Kernels / sizeof kCrc32Kernels[0],
-                                                crc32_self_test, &tested_crc32};
-constinit const KernelList crc32c_kernel_list = {"crc32c", kCrc32cKernels,
-                                                 sizeof kCrc32cKernels / sizeof kCrc32cKernels[0],
-                                                 crc32c_self_test, &tested_crc32c};
+constinit const KernelList crc32_kernel_list =
+    kernel_list_of("crc32", kCrc32Kernels, crc32_self_test, &tested_crc32);
+constinit const KernelList crc32c_kernel_list =
+    kernel_list_of("crc32c", kCrc32cKernels, crc32c_self_test, &tested_crc32c);
 
 constinit ChosenKernel<CrcKernel> chosen_crc32_kernel(crc32_kernel_list);
 constinit ChosenKernel<CrcKernel> chosen_crc32c_kernel(crc32c_kernel_list);

@@ -17,8 +17,8 @@ constinit TestedKernels tested;
 
 }  // namespace
 
-constinit const KernelList gf2_kernel_list = {"gf2", kKernels, sizeof kKernels / sizeof kKernels[0],
-                                              gf2_self_test, &tested};
+constinit const KernelList gf2_kernel_list =
+    kernel_list_of("gf2", kKernels, gf2_self_test, &tested);
 
 const Gf2Kernel* gf2_kernel() {
   return chosen.kernel();

@@ -16,8 +16,8 @@ constinit TestedKernels tested;
 
 }  // namespace
 
-constinit const KernelList ghash_kernel_list = {
-    "ghash", kKernels, sizeof kKernels / sizeof kKernels[0], ghash_self_test, &tested};
+constinit const KernelList ghash_kernel_list =
+    kernel_list_of("ghash", kKernels, ghash_self_test, &tested);
 
 const GhashKernel* ghash_kernel() {
   return chosen.kernel();

@@ -18,8 +18,8 @@ constinit TestedKernels tested;
 
 }  // namespace
 
-constinit const KernelList mont_kernel_list = {
-    "mont", kKernels, sizeof kKernels / sizeof kKernels[0], mont_self_test, &tested};
+constinit const KernelList mont_kernel_list =
+    kernel_list_of("mont", kKernels, mont_self_test, &tested);
 
 namespace {
 

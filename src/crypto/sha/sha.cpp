@@ -20,12 +20,6 @@ constexpr const KernelInfo* kSha512Kernels[] = {
 #undef X
 };
 
-template <size_t kNum>
-constexpr KernelList list_of(const char* algorithm, const KernelInfo* const (&kernels)[kNum],
-                             bool (*self_test)(const KernelInfo& kernel), TestedKernels* tested) {
-  return {algorithm, kernels, kNum, self_test, tested};
-}
-
 constinit ChosenKernel<Sha1Kernel> chosen_sha1(sha1_kernel_list);
 constinit ChosenKernel<Sha256Kernel> chosen_sha256(sha256_kernel_list);
 constinit ChosenKernel<Sha512Kernel> chosen_sha512(sha512_kernel_list);
@@ -35,11 +29,11 @@ constinit TestedKernels tested_sha1, tested_sha256, tested_sha512;
 }  // namespace
 
 constinit const KernelList sha1_kernel_list =
-    list_of("sha1", kSha1Kernels, sha1_self_test, &tested_sha1);
+    kernel_list_of("sha1", kSha1Kernels, sha1_self_test, &tested_sha1);
 constinit const KernelList sha256_kernel_list =
-    list_of("sha256", kSha256Kernels, sha256_self_test, &tested_sha256);
+    kernel_list_of("sha256", kSha256Kernels, sha256_self_test, &tested_sha256);
 constinit const KernelList sha512_kernel_list =
-    list_of("sha512", kSha512Kernels, sha512_self_test, &tested_sha512);
+    kernel_list_of("sha512", kSha512Kernels, sha512_self_test, &tested_sha512);
 
 const Sha1Kernel* sha1_kernel() {
   return chosen_sha1.kernel();

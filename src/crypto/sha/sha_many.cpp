@@ -25,22 +25,16 @@ constexpr const KernelInfo* kSha512ManyKernels[] = {
 #undef X
 };
 
-template <size_t kNum>
-constexpr KernelList list_of(const char* algorithm, const KernelInfo* const (&kernels)[kNum],
-                             bool (*self_test)(const KernelInfo& kernel), TestedKernels* tested) {
-  return {algorithm, kernels, kNum, self_test, tested};
-}
-
 constinit TestedKernels tested_sha1, tested_sha256, tested_sha512;
 
 }  // namespace
 
 constinit const KernelList sha1_many_kernel_list =
-    list_of("sha1_many", kSha1ManyKernels, sha1_many_self_test, &tested_sha1);
+    kernel_list_of("sha1_many", kSha1ManyKernels, sha1_many_self_test, &tested_sha1);
 constinit const KernelList sha256_many_kernel_list =
-    list_of("sha256_many", kSha256ManyKernels, sha256_many_self_test, &tested_sha256);
+    kernel_list_of("sha256_many", kSha256ManyKernels, sha256_many_self_test, &tested_sha256);
 constinit const KernelList sha512_many_kernel_list =
-    list_of("sha512_many", kSha512ManyKernels, sha512_many_self_test, &tested_sha512);
+    kernel_list_of("sha512_many", kSha512ManyKernels, sha512_many_self_test, &tested_sha512);
 
 namespace {
 
