@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 #include <string.h>
+#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <memory>

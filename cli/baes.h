@@ -2,7 +2,6 @@
 // modes, aligned and not, and of CBC-MAC.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "aes_engine.h"

@@ -1,6 +1,7 @@
 // `incore bench gladman`: the compatible AES (incore/compat) measured in the form of the tables in
 // Gladman's note, and beside it the note's own figures with the timing model's.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstring>

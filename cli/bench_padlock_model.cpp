@@ -1,5 +1,6 @@
 // `incore bench padlock-model`: printed figures of PadLock's performance beside the timing model's.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 // SHA-256, beside the bare instruction or system call in a loop, which nothing can beat.
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <nlohmann/json.hpp>
 
 #include <cstring>
 #include <optional>

@@ -1,6 +1,7 @@
 #include "bench_task.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // `incore bench vemicry`: how many instructions a second the simulator executes, alone and with the
 // pipeline model. A published result of the vector unit is checked before any speed is measured.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "bench.h"
 #include "incore/vemicry.h"

@@ -1,5 +1,6 @@
 #include "chip.h"
 
+#include <CLI/CLI.hpp>
 #include <stdexcept>
 
 namespace incore::cli {

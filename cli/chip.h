@@ -1,10 +1,10 @@
 // Which PadLock processor a command works on: this CPU's own, or an emulated model.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
+#include "cli11_fwd.h"
 #include "incore/padlock.h"
 
 namespace incore::cli {

@@ -1,11 +1,12 @@
 // A command of the command line: one file, one line in commands.def.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "cli11_fwd.h"
 
 namespace incore::cli {
 

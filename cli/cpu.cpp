@@ -2,6 +2,7 @@
 #include "incore/cpu.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <memory>

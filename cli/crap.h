@@ -2,12 +2,12 @@
 // each and of all, and the evenness of the p-values so far.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "chip.h"
+#include "cli11_fwd.h"
 
 namespace incore::cli {
 

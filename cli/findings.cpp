@@ -1,6 +1,7 @@
 #include "findings.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "quote.h"
 

@@ -1,5 +1,6 @@
 // `incore hash`: digests of files, in the form and with the habits of GNU sha256sum.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>

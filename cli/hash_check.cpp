@@ -1,6 +1,7 @@
 #include "hash_check.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <cctype>
 #include <cerrno>

@@ -1,5 +1,6 @@
 #include "help_format.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace incore::cli {

@@ -1,5 +1,6 @@
 // The command line: reads commands.def, parses, runs one command.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

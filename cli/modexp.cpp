@@ -1,6 +1,7 @@
 // `incore modexp`: the job of the sample MMTEST (PadLock guide, 6.4), modular exponentiation by the
 // library and by GMP, in results and speed; or the power of given numbers.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>

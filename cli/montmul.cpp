@@ -2,6 +2,7 @@
 // files of cases; random cases, which the library, MM's model and GMP compute; or the product of
 // given numbers.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <fstream>
 #include <iostream>

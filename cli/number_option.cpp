@@ -1,6 +1,7 @@
 #include "number_option.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cmath>

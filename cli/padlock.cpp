@@ -1,6 +1,8 @@
 // `incore padlock`: programs for PadLock processors, this CPU or an emulated one.
 #include "padlock.h"
 
+#include <CLI/CLI.hpp>
+
 namespace incore::cli {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "padlock_chip.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <ctime>
 #include <stdexcept>

@@ -3,6 +3,7 @@
 // number of blocks leaves the counter one too high. Interrupted, it goes on from there, and what
 // follows is wrong. The counter at the end shows it, and the call is repeated.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,7 @@
 #include "random_cases.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 // Random cases for the big-number commands: their options, and the numbers.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
+#include "cli11_fwd.h"
 #include "number.h"
 
 namespace incore::cli {

@@ -1,6 +1,7 @@
 // `incore rng`: random bytes from the processor, and judging them.
 #include "rng.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace incore::cli {

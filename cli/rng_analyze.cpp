@@ -1,6 +1,7 @@
 // `incore rng analyze`: judges random bits of a file, a pipe or a generator. However reading ends,
 // what has come is judged, and marked as partial if it is not all.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // `incore rng crap`, which is also `incore rng analyze --crap`.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "crap.h"

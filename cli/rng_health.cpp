@@ -1,6 +1,7 @@
 // `incore rng health`: which generators there are and how fast, or the health tests of SP 800-90B
 // over one of them, a file or a pipe.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <nlohmann/json.hpp>

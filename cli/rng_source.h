@@ -2,13 +2,13 @@
 // processor, all read alike.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "cli11_fwd.h"
 #include "emulated_rng.h"
 #include "incore/rng.h"
 

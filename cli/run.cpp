@@ -2,6 +2,7 @@
 #include "incore/run.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // `incore scan FILE...`: CPUID, PadLock and POWER8 crypto instructions in programs and libraries.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <map>
 #include <memory>

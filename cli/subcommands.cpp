@@ -1,4 +1,6 @@
 // Commands that consist of commands, such as `incore rng`.
+#include <CLI/CLI.hpp>
+
 #include "command.h"
 
 namespace incore::cli {

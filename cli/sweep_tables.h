@@ -1,7 +1,7 @@
 // The results of a sweep as CSV, as JSON, and as the text that a terminal shows.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sweep_designs.h"

@@ -1,6 +1,7 @@
 #include "usage.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "quote.h"
 #include "suggest.h"

@@ -2,6 +2,7 @@
 #include "vemicry.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "command.h"
 #include "number_option.h"

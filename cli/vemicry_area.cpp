@@ -1,6 +1,7 @@
 // `incore vemicry area`: what the vector unit takes in gates, by synthesis of its Verilog model.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,7 @@
 // `incore vemicry asm`: an assembly source to an ELF executable, and a listing of both side by
 // side.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "command.h"
 #include "input_file.h"

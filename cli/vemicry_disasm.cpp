@@ -1,6 +1,7 @@
 // `incore vemicry disasm`: the code of an executable, of an assembly source, of memory, or of
 // words.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 // `incore vemicry measure`: one of the programs that come with Incore, on a machine of your choice.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 // `incore vemicry results`: what the VeMICry paper printed, beside what our programs take on the
 // paper's machine. The printed figures are data (vemicry_published.h), all else is run or computed.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <nlohmann/json.hpp>

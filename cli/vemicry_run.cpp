@@ -1,5 +1,6 @@
 // `incore vemicry run`: a program, or one function of it, on a machine of your choice.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>

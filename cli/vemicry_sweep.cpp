@@ -1,5 +1,6 @@
 // `incore vemicry sweep`: programs measured on many machines, and what the figures say.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <csignal>

@@ -1,5 +1,6 @@
 // `incore vemicry trace`: what a program executes, and how it passes the pipeline.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
