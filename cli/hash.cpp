@@ -166,8 +166,6 @@ std::function<int()> configure(CLI::App& app) {
     app.get_option(option)->excludes("--phe");
   for (const char* option : {"--binary", "--text", "--tag", "--zero", "--quiet"})
     app.get_option(option)->excludes("--json");
-  app.get_option("--text")->excludes("--binary");
-  app.get_option("--quiet")->excludes("--status");
   return [options] { return run(*options); };
 }
 

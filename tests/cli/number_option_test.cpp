@@ -140,8 +140,6 @@ std::vector<IdleOption> idle_options() {
       {{"hash", "--json", "--tag"}, "--tag"},
       {{"hash", "--json", "--zero"}, "--zero"},
       {{"hash", "--json", "--check", "--quiet"}, "--quiet"},
-      {{"hash", "--check", "--status", "--quiet"}, "--quiet"},
-      {{"hash", "--binary", "--text"}, "--text"},
       {{"bench", "padlock-model", "--rep", "1"}, "--rep"},
       {{"bench", "padlock-model", "--buffer", "1"}, "--buffer"},
       {{"bench", "padlock-model", "--mc"}, "--mc"},
