@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds every fuzzer of fuzz/ with Clang and runs each for SECONDS. A finding ends it with exit 1; the input that led
 # there stays in build/fuzz/findings, and what was learnt on the way in build/fuzz/corpus. Then runs the plain programs
-# soak_*, which make CALLS random calls each.
+# soak_*, which make CALLS random calls each. Says how long it took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [CALLS]}
@@ -16,6 +16,8 @@ if ! cmake --preset clang -B "$build" -DINCORE_BUILD_FUZZERS=ON -DINCORE_BUILD_T
 fi
 rm -f build/fuzz.log
 cmake --build "$build" --target fuzz/all -j "$(nproc)"
+
+built=$SECONDS
 
 mapfile -t fuzzers < <(find "$build/fuzz" -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x | sort)
 [ ${#fuzzers[@]} -gt 0 ] || { echo "fuzz.sh: no fuzzer was built in $build/fuzz" >&2; exit 1; }
@@ -38,4 +40,6 @@ for soak in "$build"/fuzz/soak_*; do
   result=$("$soak" "$calls" "$(date +%s)" 2>&1) || failed=1
   echo "$(basename "$soak"): $result"
 done
+printf 'built in %d:%02d min, ran for %d:%02d min\n' $((built / 60)) $((built % 60)) \
+  $(((SECONDS - built) / 60)) $(((SECONDS - built) % 60))
 exit $failed
