@@ -249,7 +249,7 @@ std::function<int()> configure(CLI::App& app) {
 }  // namespace
 
 AesJob::~AesJob() {
-  explicit_bzero(key.data(), key.size());
+  wipe(key);
 }
 
 const Command aes_command = {

@@ -35,8 +35,12 @@ void require_written(const std::string& error) {
   if (!error.empty()) throw std::runtime_error(error);
 }
 
+void wipe(std::vector<uint8_t>& bytes) {
+  if (!bytes.empty()) explicit_bzero(bytes.data(), bytes.size());  // no bytes may be at no address
+}
+
 Secret::~Secret() {
-  explicit_bzero(bytes.data(), bytes.size());
+  wipe(bytes);
 }
 
 void Secret::grow(size_t len) {

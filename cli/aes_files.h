@@ -38,6 +38,8 @@ void require_ok(incore_status status);
 // |error| is what OutputFile returned.
 void require_written(const std::string& error);
 
+void wipe(std::vector<uint8_t>& bytes);
+
 // Bytes that are wiped at the end.
 struct Secret {
   explicit Secret(size_t len) : bytes(len) {}

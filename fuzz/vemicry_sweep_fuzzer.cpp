@@ -18,7 +18,7 @@ bool in(uint32_t value, uint32_t low, uint32_t high) {
 // The library has one workload here: which there are does not matter to the reader.
 incore_status incore_vemicry_get_workload(size_t workload, incore_vemicry_workload* out_workload) {
   if (workload != 0) return INCORE_ERROR_RANGE;
-  *out_workload = {"xor-words", "", "", ""};
+  *out_workload = {.name = "xor-words"};
   return INCORE_OK;
 }
 
