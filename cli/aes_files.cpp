@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "quote.h"
@@ -45,7 +46,7 @@ Secret::~Secret() {
 
 void Secret::grow(size_t len) {
   Secret larger(len);
-  memcpy(larger.data(), data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), larger.bytes.begin());
   bytes.swap(larger.bytes);
 }
 
