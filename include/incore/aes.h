@@ -98,7 +98,7 @@ incore_aes_cfb_encrypt_many(const incore_aes_message* messages, size_t num_messa
 /* The modes that take messages of any length. In CTR the counter is the last 16, 32, 64 or 128 bits
  * of the iv, big-endian; it wraps within these bits and leaves the others alone. OFB and CTR
  * decrypt by encrypting. */
-typedef enum incore_aes_stream_mode {
+typedef enum incore_aes_stream_mode INCORE_FIXED_INT {
   INCORE_AES_CFB128_ENCRYPT = 1,
   INCORE_AES_CFB128_DECRYPT = 2,
   INCORE_AES_OFB = 3,

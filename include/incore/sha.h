@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-typedef enum incore_sha_algorithm {
+typedef enum incore_sha_algorithm INCORE_FIXED_INT {
   INCORE_SHA1 = 1,
   INCORE_SHA224 = 2,
   INCORE_SHA256 = 3,

@@ -26,6 +26,14 @@ extern "C" {
 #define INCORE_NODISCARD
 #endif
 
+/* The type of an enumeration that functions take. A caller in C may make one of any number, and
+ * even what is refused is read before: C++ allows that where the type is fixed. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define INCORE_FIXED_INT : int
+#else
+#define INCORE_FIXED_INT
+#endif
+
 /* The one table of statuses: X(code, name, value, sentence). */
 #define INCORE_STATUS_TABLE(X)                                                               \
   X(INCORE_OK, "ok", 0, "done")                                                              \
@@ -46,7 +54,7 @@ extern "C" {
   X(INCORE_ERROR_TAG, "tag", 13, "the authentication tag does not match the message")        \
   X(INCORE_ERROR_FAULT, "fault", 14, "the result failed its check; nothing was released")
 
-typedef enum incore_status {
+typedef enum incore_status INCORE_FIXED_INT {
 #define INCORE_STATUS_ENUMERATOR(code, name, value, sentence) code = value,
   INCORE_STATUS_TABLE(INCORE_STATUS_ENUMERATOR)
 #undef INCORE_STATUS_ENUMERATOR

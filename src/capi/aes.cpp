@@ -6,7 +6,6 @@
 
 #include "base/wipe.h"
 #include "capi/aes_key.h"
-#include "capi/c_enum.h"
 #include "capi/overlap.h"
 #include "crypto/clean/clean_call.h"
 
@@ -68,9 +67,8 @@ inline bool surely_right(const incore_aes_key* key, const uint8_t* iv, const voi
          lie_apart(iv, out, len);
 }
 
-bool is_mode(const incore_aes_stream_mode& mode) {
-  const int number = number_in(mode);
-  return number >= INCORE_AES_CFB128_ENCRYPT && number <= INCORE_AES_CTR128;
+bool is_mode(incore_aes_stream_mode mode) {
+  return mode >= INCORE_AES_CFB128_ENCRYPT && mode <= INCORE_AES_CTR128;
 }
 
 // 0: not a counter mode.
@@ -237,7 +235,7 @@ incore_status incore_aes_cbc_decrypt(const incore_aes_key* key, uint8_t* iv, con
 
 incore_status incore_aes_stream_start(incore_aes_stream* out_stream, incore_aes_stream_mode mode,
                                       const uint8_t* iv) {
-  return clean_call(kStack, [=, &mode] {
+  return clean_call(kStack, [=] {
     if (out_stream == nullptr || iv == nullptr) return INCORE_ERROR_NULL;
     if (!is_mode(mode)) return INCORE_ERROR_RANGE;
     if (ranges_overlap(out_stream, sizeof *out_stream, iv, kAesBlockLen))
@@ -281,7 +279,7 @@ incore_status incore_aes_crypt(const incore_aes_key* key, incore_aes_stream_mode
     wipe(vector);
     return clear_behind(INCORE_OK, k.kernel->stack);
   }
-  return clean_call(kStack, [=, &mode] {
+  return clean_call(kStack, [=] {
     if (len != 0 && (in == nullptr || out == nullptr)) return INCORE_ERROR_NULL;
     if (!is_set(key)) return INCORE_ERROR_STATE;
     if (!is_mode(mode)) return INCORE_ERROR_RANGE;

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "base/wipe.h"
-#include "capi/c_enum.h"
 #include "capi/overlap.h"
 #include "capi/sha_overlap.h"
 #include "crypto/clean/clean_call.h"
@@ -30,9 +29,8 @@ Context* context(incore_sha* ctx) {
   return std::launder(reinterpret_cast<Context*>(ctx));
 }
 
-bool is_algorithm(const incore_sha_algorithm& algorithm) {
-  const int number = number_in(algorithm);
-  return number >= INCORE_SHA1 && number <= INCORE_SHA512;
+bool is_algorithm(incore_sha_algorithm algorithm) {
+  return algorithm >= INCORE_SHA1 && algorithm <= INCORE_SHA512;
 }
 ShaAlgorithm internal(incore_sha_algorithm algorithm) {
   return static_cast<ShaAlgorithm>(algorithm - INCORE_SHA1);

@@ -81,8 +81,8 @@ TEST(capi_sha_many, one_wrong_message_stops_all_before_anything_is_written) {
     EXPECT_EQ(hash(INCORE_SHA256, batch), INCORE_OK);
   }
   Batch batch(INCORE_SHA1, 3, 10);
-  EXPECT_EQ(hash(static_cast<incore_sha_algorithm>(0), batch), INCORE_ERROR_ALGORITHM);
-  EXPECT_EQ(hash(static_cast<incore_sha_algorithm>(6), batch), INCORE_ERROR_ALGORITHM);
+  for (const int number : {-1, 0, 6, 1000})
+    EXPECT_EQ(hash(static_cast<incore_sha_algorithm>(number), batch), INCORE_ERROR_ALGORITHM);
   EXPECT_EQ(incore_sha_digest_many(INCORE_SHA1, nullptr, 1), INCORE_ERROR_NULL);
   EXPECT_EQ(incore_sha_digest_many(INCORE_SHA1, batch.messages.data(), SIZE_MAX / 2),
             INCORE_ERROR_LENGTH);

@@ -72,21 +72,19 @@ TEST(capi_sha, wrong_arguments_have_their_statuses_and_write_nothing) {
   uint8_t digest[65];
   std::memset(digest, 0xA5, sizeof digest);
   const Bytes untouched(digest, digest + sizeof digest);
-  const auto unknown = static_cast<incore_sha_algorithm>(6);
-  const auto none = static_cast<incore_sha_algorithm>(0);
-
-  EXPECT_EQ(incore_sha_digest_len(unknown), 0u);
-  EXPECT_EQ(incore_sha_digest_len(none), 0u);
   EXPECT_EQ(incore_sha_init(nullptr, INCORE_SHA1), INCORE_ERROR_NULL);
-  EXPECT_EQ(incore_sha_init(&ctx, unknown), INCORE_ERROR_ALGORITHM);
-  EXPECT_EQ(incore_sha_init(&ctx, none), INCORE_ERROR_ALGORITHM);
   EXPECT_EQ(incore_sha_update(nullptr, "a", 1), INCORE_ERROR_NULL);
   EXPECT_EQ(incore_sha_final(nullptr, digest, 20), INCORE_ERROR_NULL);
   EXPECT_EQ(incore_sha_digest(INCORE_SHA1, nullptr, 1, digest, 20), INCORE_ERROR_NULL);
   EXPECT_EQ(incore_sha_digest(INCORE_SHA1, "a", 1, nullptr, 20), INCORE_ERROR_NULL);
   EXPECT_EQ(incore_sha_digest(INCORE_SHA1, "a", 1, digest, 19), INCORE_ERROR_LENGTH);
   EXPECT_EQ(incore_sha_digest(INCORE_SHA1, "a", 1, digest, 21), INCORE_ERROR_LENGTH);
-  EXPECT_EQ(incore_sha_digest(unknown, "a", 1, digest, 20), INCORE_ERROR_ALGORITHM);
+  for (const int number : {-1, 0, 6, 1000}) {
+    const auto unknown = static_cast<incore_sha_algorithm>(number);
+    EXPECT_EQ(incore_sha_digest_len(unknown), 0u) << number;
+    EXPECT_EQ(incore_sha_init(&ctx, unknown), INCORE_ERROR_ALGORITHM) << number;
+    EXPECT_EQ(incore_sha_digest(unknown, "a", 1, digest, 20), INCORE_ERROR_ALGORITHM) << number;
+  }
 
   ASSERT_EQ(incore_sha_init(&ctx, INCORE_SHA1), INCORE_OK);
   EXPECT_EQ(incore_sha_update(&ctx, nullptr, 1), INCORE_ERROR_NULL);
