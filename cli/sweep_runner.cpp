@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <tuple>
 
+#include "hash_file.h"
 #include "incore/sha.h"
 #include "input_file.h"
 #include "progress.h"
@@ -157,13 +159,13 @@ class Work {
 }  // namespace
 
 std::string sweep_fingerprints(const SweepPlan& plan, std::vector<std::string>* out_fingerprints) {
-  std::string simulator;
-  if (std::string error = read_file("/proc/self/exe", &simulator); !error.empty()) return error;
-  simulator = digest_of(simulator, "");
+  const FileHash simulator = hash_file("/proc/self/exe", *find_hash_by_name("sha256"));
+  if (simulator.error != 0)
+    return fmt::format("cannot read this program itself: {}", std::strerror(simulator.error));
   for (const SweepProgram& program : plan.programs) {
     std::string bytes;
     if (std::string error = program_bytes(program, &bytes); !error.empty()) return error;
-    out_fingerprints->push_back(digest_of(simulator, bytes));
+    out_fingerprints->push_back(digest_of(simulator.digest, bytes));
   }
   return "";
 }
