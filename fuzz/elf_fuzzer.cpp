@@ -3,7 +3,7 @@
 // /usr/lib/x86_64-linux-gnu/engines-3
 #include <cstdlib>
 
-#include "run/site_finder.h"
+#include "scan/site_finder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
   const incore::run::FoundSites found = incore::run::find_sites(data, len);

@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "run/elf_image.h"
 #include "run/process_image.h"
+#include "scan/elf_image.h"
 
 namespace incore::run {
 namespace {
@@ -30,8 +30,8 @@ std::string demangled(std::string_view name) {
 }
 
 // The address, as the file counts, of what lies at |file_offset|.
-bool to_file_address(const ElfImage& image, uint64_t file_offset, uint64_t* out_address) {
-  for (const Segment& segment : image.segments()) {
+bool to_file_address(const scan::ElfImage& image, uint64_t file_offset, uint64_t* out_address) {
+  for (const scan::Segment& segment : image.segments()) {
     if (file_offset < segment.file_offset ||
         file_offset - segment.file_offset >= segment.bytes.size())
       continue;
@@ -41,8 +41,8 @@ bool to_file_address(const ElfImage& image, uint64_t file_offset, uint64_t* out_
   return false;
 }
 
-void find_function(const ElfImage& image, CodePlace* place) {
-  for (const Symbol& symbol : image.functions()) {
+void find_function(const scan::ElfImage& image, CodePlace* place) {
+  for (const scan::Symbol& symbol : image.functions()) {
     if (symbol.address > place->offset) break;
     if (symbol.size != 0 && place->offset - symbol.address >= symbol.size) continue;
     place->function = demangled(symbol.name);
@@ -108,7 +108,7 @@ CodePlace find_code_place(pid_t pid, uint64_t address) {
     const size_t len = static_cast<size_t>(info.st_size);
     void* const file = mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0);
     if (file != MAP_FAILED) {
-      ElfImage image;
+      scan::ElfImage image;
       if (image.parse(static_cast<const uint8_t*>(file), len).empty() &&
           to_file_address(image, mapped.offset, &place.offset)) {
         find_function(image, &place);

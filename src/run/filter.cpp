@@ -16,8 +16,8 @@
 
 #include <vector>
 
-#include "run/power/redirect.h"
 #include "run/protocol.h"
+#include "run/qemu/redirect.h"
 
 namespace incore::run {
 namespace {
@@ -229,7 +229,7 @@ std::vector<sock_filter> build_power_filter() {
     f.begin_arch(arch);
     for (const uint32_t number : {execve, execveat}) {
       f.begin_rule(number);
-      f.verdict_if_equal(argument_high(5), power::kRedirectedExec, kAllow);
+      f.verdict_if_equal(argument_high(5), qemu::kRedirectedExec, kAllow);
       f.verdict(kToSupervisor);
       f.end_rule();
     }

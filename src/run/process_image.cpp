@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "run/site_finder.h"
+#include "scan/site_finder.h"
 
 namespace incore::run {
 namespace {
@@ -105,8 +105,8 @@ const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& pat
     const size_t len = static_cast<size_t>(info.st_size);
     void* image = is_new ? mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     if (image != MAP_FAILED) {
-      for (const Site& site : find_sites(static_cast<const uint8_t*>(image), len).sites)
-        if (site.kind == SiteKind::cpuid && site.proof != Proof::none)
+      for (const scan::Site& site : scan::find_sites(static_cast<const uint8_t*>(image), len).sites)
+        if (site.kind == scan::SiteKind::cpuid && site.proof != scan::Proof::none)
           entry->second.push_back(site.file_offset);
       munmap(image, len);
     }

@@ -11,13 +11,13 @@
 #include "padlock/insn.h"
 #include "padlock/model.h"
 #include "padlock/timing.h"
-#include "run/power/cpus.h"
-#include "run/power/emulator.h"
 #include "run/program.h"
+#include "run/qemu/cpus.h"
+#include "run/qemu/emulator.h"
 #include "run/supervisor.h"
 
 static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
-static_assert(std::size(incore::run::power::kMnemonics) <= INCORE_RUN_MAX_INSNS);
+static_assert(std::size(incore::scan::kPowerMnemonics) <= INCORE_RUN_MAX_INSNS);
 static_assert(incore::run::kMaxFindings == INCORE_RUN_MAX_FINDINGS);
 
 namespace incore::run {
@@ -94,7 +94,7 @@ void tell_findings(const incore_run_options& options, const Result& result) {
 
 std::string cpu_names() {
   std::string names;
-  for (const power::Cpu& cpu : power::kCpus)
+  for (const qemu::Cpu& cpu : qemu::kCpus)
     names += std::string(names.empty() ? "" : ", ") + cpu.name;
   return names;
 }
@@ -120,13 +120,13 @@ Request make_request(const incore_run_options& options, const Program& program,
 
 // Why a run on |cpu| may have ended as it did, where that is known; else "". |command| is that of a
 // PowerPC program; null for a script.
-std::string power_hint(int exit_code, const char* cpu, const power::Emulator& emulator,
-                       const power::Emulator::Command* command) {
+std::string power_hint(int exit_code, const char* cpu, const qemu::Emulator& emulator,
+                       const qemu::Emulator::Command* command) {
   constexpr int kIllegalInstruction = 128 + SIGILL, kLoaderFailed = 127;
   if (exit_code == kLoaderFailed && command != nullptr) return emulator.missing_libraries(*command);
   if (exit_code != kIllegalInstruction) return "";
   std::string later;
-  for (const power::Cpu* at = power::find_cpu(cpu) + 1; at != std::end(power::kCpus); ++at)
+  for (const qemu::Cpu* at = qemu::find_cpu(cpu) + 1; at != std::end(qemu::kCpus); ++at)
     later += std::string(later.empty() ? "; later ones: --cpu " : ", ") + at->name;
   return std::string("it ended with SIGILL, as by an instruction that ") + cpu + " does not have" +
          later;
@@ -135,14 +135,14 @@ std::string power_hint(int exit_code, const char* cpu, const power::Emulator& em
 // A PowerPC program, or a script that may start some.
 incore_status run_power(const incore_run_options& options, const Program& program,
                         const char* const* argv, incore_run_report* report) {
-  const char* const cpu = options.model != nullptr ? options.model : power::kDefaultCpu;
+  const char* const cpu = options.model != nullptr ? options.model : qemu::kDefaultCpu;
   const std::string& path = program.path;
   if (options.on_finding != nullptr || options.rng_seed != nullptr)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
                   std::string(options.rng_seed != nullptr ? "seeded noise is XSTORE's"
                                                           : "checks are of PadLock instructions") +
                       "; '" + path + "' would run on " + cpu + ", which has none");
-  power::Emulator emulator(cpu);
+  qemu::Emulator emulator(cpu);
   if (options.count_power_insns != 0)
     if (const std::string error = emulator.count_insns(); !error.empty())
       return refuse(report, INCORE_ERROR_UNSUPPORTED, error);
@@ -150,7 +150,7 @@ incore_status run_power(const incore_run_options& options, const Program& progra
   Request request = make_request(options, program, argv);
   request.emulator = &emulator;
   const bool is_power_program = program.kind == ProgramKind::power;
-  power::Emulator::Command command;
+  qemu::Emulator::Command command;
   if (is_power_program) {
     command = emulator.command(path, path, argv[0]);
     if (!command.error.empty()) return refuse(report, INCORE_ERROR_FORMAT, command.error);
@@ -167,7 +167,7 @@ incore_status run_power(const incore_run_options& options, const Program& progra
   report->images = result.stats->images + (is_power_program ? 1 : 0);
   if (const incore_power_counters* counters = emulator.counters(); counters != nullptr)
     for (unsigned i = 0; i < INCORE_POWER_NUM_INSNS; ++i) {
-      report->insns[report->num_insns].mnemonic = power::kMnemonics[i];
+      report->insns[report->num_insns].mnemonic = scan::kPowerMnemonics[i];
       report->insns[report->num_insns++].calls = counters->executed[i];
     }
   set_message(report,
@@ -197,7 +197,7 @@ incore_status run(const incore_run_options& options, const char* const* argv,
                   incore_run_report* report) {
   const std::string spec = options.model != nullptr ? options.model : kDefaultModel;
   const std::string name = spec.substr(0, spec.find(','));
-  const bool is_power_model = power::find_cpu(name) != nullptr;
+  const bool is_power_model = qemu::find_cpu(name) != nullptr;
   if (is_power_model && name != spec)
     return refuse(report, INCORE_ERROR_MODEL, "model \"" + name + "\" has no fields to change");
   const auto model = std::make_unique<padlock::ModelSpec>();
@@ -245,14 +245,14 @@ const char* incore_run_mnemonic(unsigned index) {
   const incore::padlock::Insn* const* insns = incore::padlock::insns(&num_insns);
   if (index < num_insns) return insns[index]->mnemonic;
   index -= static_cast<unsigned>(num_insns);
-  return index < INCORE_POWER_NUM_INSNS ? incore::run::power::kMnemonics[index] : nullptr;
+  return index < INCORE_POWER_NUM_INSNS ? incore::scan::kPowerMnemonics[index] : nullptr;
 }
 
 const char* incore_run_model_name(unsigned index) {
   size_t num_models;
   const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
   if (index < num_models) return models[index]->name;
-  const incore::run::power::Cpu* cpu = incore::run::power::cpu(index - num_models);
+  const incore::run::qemu::Cpu* cpu = incore::run::qemu::cpu(index - num_models);
   return cpu != nullptr ? cpu->name : nullptr;
 }
 
@@ -260,12 +260,12 @@ const char* incore_run_model_description(unsigned index) {
   size_t num_models;
   const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
   if (index < num_models) return models[index]->description;
-  const incore::run::power::Cpu* cpu = incore::run::power::cpu(index - num_models);
+  const incore::run::qemu::Cpu* cpu = incore::run::qemu::cpu(index - num_models);
   return cpu != nullptr ? cpu->description : nullptr;
 }
 
 int incore_run_model_is_power(unsigned index) {
   size_t num_models;
   incore::padlock::models(&num_models);
-  return index >= num_models && incore::run::power::cpu(index - num_models) != nullptr ? 1 : 0;
+  return index >= num_models && incore::run::qemu::cpu(index - num_models) != nullptr ? 1 : 0;
 }

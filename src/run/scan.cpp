@@ -11,11 +11,11 @@
 #include <cstring>
 #include <new>
 
-#include "run/site_finder.h"
+#include "scan/site_finder.h"
 
 struct incore_scan {
   std::vector<uint8_t> file;
-  incore::run::FoundSites found;
+  incore::scan::FoundSites found;
 };
 
 namespace {
@@ -46,8 +46,8 @@ std::string read_file(const char* path, std::vector<uint8_t>& out_bytes) {
   return error;
 }
 
-incore_scan_certainty certainty_of(const incore::run::Site& site) {
-  if (site.proof != incore::run::Proof::none) return INCORE_SCAN_PROVED;
+incore_scan_certainty certainty_of(const incore::scan::Site& site) {
+  if (site.proof != incore::scan::Proof::none) return INCORE_SCAN_PROVED;
   return site.is_likely ? INCORE_SCAN_LIKELY : INCORE_SCAN_DATA;
 }
 
@@ -58,7 +58,7 @@ incore_status scan_file(const char* path, incore_scan** out_scan, std::string& o
   if (!out_reason.empty()) {
     status = INCORE_ERROR_IO;
   } else {
-    scan->found = incore::run::find_sites(scan->file.data(), scan->file.size());
+    scan->found = incore::scan::find_sites(scan->file.data(), scan->file.size());
     out_reason = scan->found.error;
     if (!out_reason.empty()) status = INCORE_ERROR_FORMAT;
   }
@@ -92,7 +92,7 @@ void incore_scan_free(incore_scan* scan) {
 }
 
 const char* incore_scan_machine(const incore_scan* scan) {
-  return incore::run::machine_name(scan->found.machine);
+  return incore::scan::machine_name(scan->found.machine);
 }
 
 size_t incore_scan_num_sites(const incore_scan* scan) {
@@ -103,14 +103,14 @@ incore_status incore_scan_get_site(const incore_scan* scan, size_t index,
                                    incore_scan_site* out_site) {
   if (scan == nullptr || out_site == nullptr) return INCORE_ERROR_NULL;
   if (index >= scan->found.sites.size()) return INCORE_ERROR_RANGE;
-  const incore::run::Site& site = scan->found.sites[index];
+  const incore::scan::Site& site = scan->found.sites[index];
   *out_site = {};
   out_site->address = site.address;
   out_site->file_offset = site.file_offset;
   out_site->symbol_offset = site.symbol_offset;
   out_site->symbol = site.symbol.c_str();
   out_site->mnemonic = site.mnemonic.c_str();
-  out_site->proof = incore::run::proof_name(site.proof);
+  out_site->proof = incore::scan::proof_name(site.proof);
   out_site->certainty = certainty_of(site);
   out_site->bytes_len = site.length;
   std::copy_n(&scan->file[site.file_offset], site.length, out_site->bytes);

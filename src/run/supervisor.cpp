@@ -23,9 +23,9 @@
 
 #include "run/filter.h"
 #include "run/injector.h"
-#include "run/power/cpus.h"
-#include "run/power/redirect.h"
 #include "run/process_image.h"
+#include "run/qemu/cpus.h"
+#include "run/qemu/redirect.h"
 
 namespace incore::run {
 namespace {
@@ -321,10 +321,10 @@ void Supervisor::prepare_image(pid_t pid) {
 // again.
 void Supervisor::follow_exec(const seccomp_notif& notification) {
   const pid_t caller = static_cast<pid_t>(notification.pid);
-  const auto call = power::read_exec_call(notification);
-  if (call && power::is_power_program(call->path))
+  const auto call = qemu::read_exec_call(notification);
+  if (call && qemu::is_power_program(call->path))
     say("'" + call->inside + "' is a PowerPC program, which model " + config_.model_name +
-        " does not run; give --cpu " + power::kDefaultCpu);
+        " does not run; give --cpu " + qemu::kDefaultCpu);
   if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
     say("process " + std::to_string(caller) +
         " cannot be prepared for its exec, which fails (is a debugger attached to it?): " +
@@ -363,12 +363,12 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
 // The same where PowerPC programs run: under the emulator, which looks to the kernel like any
 // program.
 void Supervisor::emulate_exec(const seccomp_notif& notification) {
-  const auto call = power::read_exec_call(notification);
-  if (!call || !power::is_power_program(call->path)) {
+  const auto call = qemu::read_exec_call(notification);
+  if (!call || !qemu::is_power_program(call->path)) {
     respond(notification.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
     return;
   }
-  const power::Emulator::Command command =
+  const qemu::Emulator::Command command =
       request_.emulator->command(call->path, call->inside, call->name);
   if (!command.error.empty()) {
     say(command.error);
@@ -377,9 +377,9 @@ void Supervisor::emulate_exec(const seccomp_notif& notification) {
   }
   if (request_.verbose) say_command(call->pid, command.arguments);
   const std::string error =
-      power::redirect_exec(*call, command,
-                           {.respond = [&](int value) { respond(notification.id, value); },
-                            .note_exit = [&](pid_t pid, int status) { note_exit(pid, status); }});
+      qemu::redirect_exec(*call, command,
+                          {.respond = [&](int value) { respond(notification.id, value); },
+                           .note_exit = [&](pid_t pid, int status) { note_exit(pid, status); }});
   if (error.empty())
     ++stats_->images;
   else

@@ -9,8 +9,8 @@
 
 #include "padlock/model.h"
 #include "run/findings.h"
-#include "run/power/emulator.h"
 #include "run/protocol.h"
+#include "run/qemu/emulator.h"
 
 namespace incore::run {
 
@@ -19,7 +19,7 @@ struct Request {
   std::vector<std::string> arguments;  // argv, the program's name included
   const padlock::ModelSpec* model;     // null if there is an emulator
   // Runs the PowerPC programs that are executed; PadLock is not there then. Null: the reverse.
-  const power::Emulator* emulator = nullptr;
+  const qemu::Emulator* emulator = nullptr;
   bool verbose = false;
   bool count_model_time = false;
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes

@@ -1,5 +1,5 @@
 // `incore scan` as a user sees it. What the finder finds is tested in
-// tests/run/site_finder_test.cpp.
+// tests/scan/site_finder_test.cpp.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
