@@ -27,10 +27,6 @@ StopSignals::~StopSignals() {
   for (size_t i = 0; i < kNumSignals; ++i) sigaction(kSignals[i], &before_[i], nullptr);
 }
 
-void require_ok(incore_status status) {
-  if (status != INCORE_OK) throw std::runtime_error(incore_status_message(status));
-}
-
 void require_written(const std::string& error) {
   if (stop_signal != 0) throw Interrupted();
   if (!error.empty()) throw std::runtime_error(error);

@@ -34,7 +34,6 @@ class StopSignals {
   struct sigaction before_[kNumSignals];
 };
 
-void require_ok(incore_status status);
 // |error| is what OutputFile returned.
 void require_written(const std::string& error);
 

@@ -6,6 +6,7 @@
 #include "output_file.h"
 #include "progress.h"
 #include "quote.h"
+#include "require_ok.h"
 
 namespace incore::cli {
 namespace {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bench_task.h"
+#include "require_ok.h"
 
 namespace incore::cli {
 
@@ -13,7 +14,7 @@ struct Aead {
 
   static std::shared_ptr<Key> key_of(const Task& task) {
     const auto key = std::make_shared<Key>();
-    require(key_set(key.get(), task.key.data(), task.key.size()));
+    require_ok(key_set(key.get(), task.key.data(), task.key.size()));
     return key;
   }
 

@@ -93,7 +93,7 @@ Work stream(std::shared_ptr<incore_aes_key> key, Task& task) {
 
 Work prepare(Task& task) {
   const auto key = std::make_shared<incore_aes_key>();
-  require(incore_aes_key_set(key.get(), task.key.data(), task.key.size()));
+  require_ok(incore_aes_key_set(key.get(), task.key.data(), task.key.size()));
   const std::string mode = task.operation.substr(std::string("aes-128-").size());
   if (task.messages > 1)
     return mode == "cbc-encrypt" ? many<incore_aes_cbc_encrypt_many>(key, task)

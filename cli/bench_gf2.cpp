@@ -37,7 +37,7 @@ Work prepare(Task& task) {
   for (const Bytes& number : task.numbers)
     exponents.push_back(static_cast<unsigned>(number[0] << 8 | number[1]));
   const auto product = std::make_shared<Product>();
-  require(incore_gf2_field_set(&product->field, exponents.data(), exponents.size()));
+  require_ok(incore_gf2_field_set(&product->field, exponents.data(), exponents.size()));
   const size_t len = task.in.size() / 2;
   to_words(task.in.data(), len, product->a);
   to_words(task.in.data() + len, len, product->b);

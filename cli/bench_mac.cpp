@@ -45,7 +45,7 @@ Work prepare(Task& task) {
     if (task.operation == hmac.name) {
       // The key is taken once; each message goes on with a copy.
       const auto started = std::make_shared<incore_hmac>();
-      require(incore_hmac_start(started.get(), hmac.id, task.key.data(), task.key.size()));
+      require_ok(incore_hmac_start(started.get(), hmac.id, task.key.data(), task.key.size()));
       return repeat([started, &task] {
         incore_hmac each = *started;
         const incore_status status = incore_hmac_update(&each, task.in.data(), task.in.size());
@@ -55,7 +55,7 @@ Work prepare(Task& task) {
     }
   }
   const auto key = std::make_shared<incore_aes_key>();
-  require(incore_aes_key_set(key.get(), task.key.data(), task.key.size()));
+  require_ok(incore_aes_key_set(key.get(), task.key.data(), task.key.size()));
   return repeat([key, &task] {
     return incore_cmac_tag(key.get(), task.in.data(), task.in.size(), task.out.data(),
                            task.out.size());

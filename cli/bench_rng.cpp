@@ -156,7 +156,7 @@ void measure_source(size_t index, const char* name, const BenchOptions& options,
                                         .condition_bytes = condition,
                                         .min_entropy = 0};
       incore_rng rng;
-      require(incore_rng_init(&rng, index, &given));
+      require_ok(incore_rng_init(&rng, index, &given));
       const Work work = repeat([&] { return incore_rng_bytes(&rng, out.data(), size); });
       report->add(name, condition == 0 ? "tested" : fmt::format("SHA-256 of {}", condition), size,
                   measure(work, options.time), limit);

@@ -40,16 +40,16 @@ Work prepare(Task& task) {
     const incore_rsa_parts parts = {number(n[0]),    number(n[1]),    number(n.at(2)),
                                     number(n.at(3)), number(n.at(4)), number(n.at(5)),
                                     number(n.at(6))};
-    require(incore_rsa_key_set_private(&key->key, &parts, key->workspace.data(),
-                                       key->workspace.size()));
+    require_ok(incore_rsa_key_set_private(&key->key, &parts, key->workspace.data(),
+                                          key->workspace.size()));
     return repeat([key, &task] {
       return incore_rsa_private(&key->key, task.in.data(), task.in.size(), task.out.data(),
                                 task.out.size());
     });
   }
   key->workspace.resize(incore_rsa_public_workspace_len(bits));
-  require(incore_rsa_key_set_public(&key->key, number(n[0]), number(n[1]), key->workspace.data(),
-                                    key->workspace.size()));
+  require_ok(incore_rsa_key_set_public(&key->key, number(n[0]), number(n[1]), key->workspace.data(),
+                                       key->workspace.size()));
   return repeat([key, &task] {
     return incore_rsa_public(&key->key, task.in.data(), task.in.size(), task.out.data(),
                              task.out.size());

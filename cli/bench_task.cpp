@@ -252,10 +252,6 @@ int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
   return kDone;
 }
 
-void require(incore_status status) {
-  if (status != INCORE_OK) throw std::runtime_error(incore_status_message(status));
-}
-
 Bytes test_bytes(size_t len, uint64_t seed) {
   Bytes bytes(len);
   uint64_t x = seed * 0x9e3779b97f4a7c15 + 1;
@@ -290,7 +286,7 @@ std::string kernel_of(const std::string& algorithm) {
     if (algorithm != incore_cpu_algorithm_name(i)) continue;
     for (size_t k = 0; k < incore_cpu_num_kernels(i); ++k) {
       incore_cpu_kernel kernel;
-      require(incore_cpu_get_kernel(i, k, &kernel));
+      require_ok(incore_cpu_get_kernel(i, k, &kernel));
       if (kernel.chosen != 0) return kernel.name;
     }
   }

@@ -11,6 +11,7 @@
 #include "incore/status.h"
 #include "measure.h"
 #include "number.h"
+#include "require_ok.h"
 
 namespace incore::cli {
 
@@ -57,9 +58,6 @@ bool names_operation(const std::string& name, const std::string& operation);
 // Whether one of |names| does, or there are none: then all operations are meant.
 bool is_chosen(const std::vector<std::string>& names, const std::string& operation);
 
-// Throws std::runtime_error for any status but INCORE_OK.
-void require(incore_status status);
-
 // Deterministic bytes that look random: the same on each run, so that figures can be compared.
 Bytes test_bytes(size_t len, uint64_t seed);
 
@@ -69,7 +67,7 @@ Work repeat(Call call) {
   return [call](size_t calls) {
     incore_status status = INCORE_OK;
     for (size_t i = 0; i < calls && status == INCORE_OK; ++i) status = call();
-    require(status);
+    require_ok(status);
   };
 }
 

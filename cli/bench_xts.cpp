@@ -37,7 +37,7 @@ Work unit(std::shared_ptr<incore_xts_key> key, Task& task) {
 
 Work prepare(Task& task) {
   const auto key = std::make_shared<incore_xts_key>();
-  require(incore_xts_key_set(key.get(), task.key.data(), task.key.size()));
+  require_ok(incore_xts_key_set(key.get(), task.key.data(), task.key.size()));
   return task.operation.ends_with("encrypt") ? unit<incore_xts_encrypt>(key, task)
                                              : unit<incore_xts_decrypt>(key, task);
 }

@@ -9,15 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "require_ok.h"
 
 namespace incore::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void require_ok(incore_status status) {
-  if (status != INCORE_OK) throw std::logic_error(incore_status_message(status));
-}
 
 incore_cpu_feature feature(size_t index) {
   incore_cpu_feature result;

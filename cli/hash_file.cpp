@@ -16,6 +16,7 @@
 #include "incore/crc.h"
 #include "progress.h"
 #include "quote.h"
+#include "require_ok.h"
 
 namespace incore::cli {
 namespace {
@@ -25,10 +26,6 @@ namespace {
 constexpr size_t kReadLen = 256 << 10;
 // What is mapped at a time: reading would copy it. A multiple of every page size.
 constexpr size_t kMapLen = 8 << 20;
-
-void require_ok(incore_status status) {
-  if (status != INCORE_OK) throw std::runtime_error(incore_status_message(status));
-}
 
 class Hasher {
  public:

@@ -8,6 +8,7 @@
 #include "number_option.h"
 #include "output_file.h"
 #include "quote.h"
+#include "require_ok.h"
 #include "same_file.h"
 #include "vemicry.h"
 
@@ -130,8 +131,11 @@ int assemble(const Options& options) {
   if (!makes_bytes(*raw))
     return fail(kBadInput,
                 quoted_if_needed(options.file) + ": there is no instruction and no data in it");
-  std::string elf(incore_vemicry_program_elf(raw, nullptr, 0), '\0');
-  (void)incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), elf.size());
+  size_t len = 0;
+  if (incore_vemicry_program_elf(raw, nullptr, 0, &len) != INCORE_ERROR_LENGTH)
+    require_ok(INCORE_ERROR_MEMORY);
+  std::string elf(len, '\0');
+  require_ok(incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), len, &len));
   const std::string output = options.output.empty() ? elf_name(options.file) : options.output;
   std::string error = shared_file({{"FILE", options.file}}, {{"--output", output}});
   OutputFile file;

@@ -10,6 +10,7 @@
 #include "input_file.h"
 #include "number_option.h"
 #include "quote.h"
+#include "require_ok.h"
 #include "vemicry.h"
 
 namespace incore::cli {
@@ -69,26 +70,26 @@ int disassemble(const Options& options) {
   if (program == nullptr) return kBadInput;
   if (!options.json) {
     std::string lines;  // printed in the end: an error of standard output must not pass the library
-    incore_vemicry_disassemble(
+    require_ok(incore_vemicry_disassemble(
         program.get(), &options.config,
         [](void* context, uint32_t address, uint32_t word, const char* label, const char* text) {
           std::string& all = *static_cast<std::string*>(context);
           if (label != nullptr) all += fmt::format("{:08x} <{}>:\n", address, label);
           all += fmt::format("  {:08x}  {:08x}  {}\n", address, word, text);
         },
-        &lines);
+        &lines));
     fmt::print("{}", lines);
     return kDone;
   }
   Json lines = Json::array();
-  incore_vemicry_disassemble(
+  require_ok(incore_vemicry_disassemble(
       program.get(), &options.config,
       [](void* context, uint32_t address, uint32_t word, const char* label, const char* text) {
         Json line = {{"address", address}, {"word", word}, {"text", text}};
         if (label != nullptr) line["label"] = label;
         static_cast<Json*>(context)->push_back(std::move(line));
       },
-      &lines);
+      &lines));
   fmt::print("{}\n", lines.dump(2, ' ', false, Json::error_handler_t::replace));
   return kDone;
 }

@@ -1,4 +1,4 @@
-# cmake --install: libincore and libincore_gladman (shared with soname, and static) with their headers, the program with its
+# cmake --install: libincore, libincore_gladman and libincore_hosted (shared with soname, and static) with their headers, the program with its
 # manual pages, files for pkg-config and incore-config.cmake for find_package(incore). Both find the files relative to where
 # they lie, so that an installed tree may be moved. The target incore_installed builds what is installed, and no more.
 include(GNUInstallDirs)
@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(INCORE_INSTALLED_TARGETS incore_shared incore_static incore_compat incore_compat_static)
 if(INCORE_BUILD_CLI)
-  list(APPEND INCORE_INSTALLED_TARGETS incore_cli)
+  list(APPEND INCORE_INSTALLED_TARGETS incore_cli incore_hosted_shared incore_hosted_static)
 endif()
 add_custom_target(incore_installed DEPENDS ${INCORE_INSTALLED_TARGETS})
 install(TARGETS ${INCORE_INSTALLED_TARGETS}
@@ -18,13 +18,27 @@ install(TARGETS ${INCORE_INSTALLED_TARGETS}
 file(RELATIVE_PATH INCORE_PC_TO_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" INCORE_PC_TO_PREFIX "${INCORE_PC_TO_PREFIX}")
-# pkg-config's file |name| of the library |library|, whose headers lie in |folder| of the include directory.
-function(install_pkg_config name library folder description)
+# pkg-config's file |name| of the library |library|, whose headers lie in |folder| of the include directory; |more| are further
+# lines of it.
+function(install_pkg_config name library folder description more)
   configure_file(cmake/pkg-config.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-install_pkg_config(incore incore "" "${PROJECT_DESCRIPTION}")
-install_pkg_config(incore-gladman incore_gladman /incore/compat "Brian Gladman's AES API over the kernels of Incore")
+install_pkg_config(incore incore "" "${PROJECT_DESCRIPTION}" "")
+install_pkg_config(incore-gladman incore_gladman /incore/compat "Brian Gladman's AES API over the kernels of Incore" "")
+if(INCORE_BUILD_CLI)
+  set(INCORE_HOSTED_LIBRARIES m ${CMAKE_DL_LIBS} stdc++)
+  if(INCORE_BUILD_RUN)
+    list(PREPEND INCORE_HOSTED_LIBRARIES Zydis)
+  endif()
+  if(INCORE_BUILD_ASSESS)
+    list(PREPEND INCORE_HOSTED_LIBRARIES fftw3 divsufsort)
+  endif()
+  list(TRANSFORM INCORE_HOSTED_LIBRARIES PREPEND -l OUTPUT_VARIABLE libraries)
+  list(JOIN libraries " " libraries)
+  install_pkg_config(incore-hosted incore_hosted "" "What incore run, scan, rng analyze and vemicry do, as functions"
+    "Requires: incore\nLibs.private: ${libraries}\n")
+endif()
 
 configure_package_config_file(cmake/incore-config.cmake.in incore-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/incore

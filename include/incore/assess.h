@@ -2,9 +2,10 @@
  * bytes of any source, in pieces of any size, and then finished; what it found are results (one for
  * each test) and series (what one would draw). Memory does not grow with the bytes that are fed.
  *
- * These functions are in the static library incore_assess, not in libincore: they allocate and need
- * the C++ run-time. A |reason| is a buffer of |reason_len| bytes that gets what is wrong, in words
- * and cut to fit; it may be NULL. Texts and arrays live as long as their assessment.
+ * These functions are in libincore_hosted, not in libincore: they allocate and need the C++
+ * run-time. A |reason| is a buffer of |reason_len| bytes that gets what is wrong, in words and cut
+ * to fit; it may be NULL. Texts and arrays live as long as their assessment. An assessment for
+ * which there was not enough memory (INCORE_ERROR_MEMORY) can only be freed.
  */
 #ifndef INCORE_ASSESS_H
 #define INCORE_ASSESS_H
@@ -71,8 +72,8 @@ typedef struct incore_assess_options {
 typedef struct incore_assess incore_assess;
 
 /* incore_assess_new begins an assessment; |options| may be NULL. Returns INCORE_OK, or
- * INCORE_ERROR_NULL, INCORE_ERROR_RANGE (also: not enough memory), INCORE_ERROR_ALGORITHM (an
- * unknown suite, or min_entropy without a suite that judges it). */
+ * INCORE_ERROR_NULL, INCORE_ERROR_RANGE, INCORE_ERROR_ALGORITHM (an unknown suite, or min_entropy
+ * without a suite that judges it), INCORE_ERROR_MEMORY. */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_new(const incore_assess_options* options,
                                                             incore_assess** out_assess,
                                                             char* reason, size_t reason_len);
@@ -80,8 +81,7 @@ INCORE_API void incore_assess_free(incore_assess* assess);
 
 /* incore_assess_update feeds the next |len| bytes; of what comes after a stop nothing is looked at.
  * Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_STATE (finished), INCORE_ERROR_FORMAT (a
- * byte does not fit in symbol_bits; |reason| says where), INCORE_ERROR_RANGE (not enough memory).
- */
+ * byte does not fit in symbol_bits; |reason| says where), INCORE_ERROR_MEMORY. */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_update(incore_assess* assess,
                                                                const uint8_t* data, size_t len,
                                                                char* reason, size_t reason_len);
@@ -89,7 +89,7 @@ INCORE_API INCORE_NODISCARD incore_status incore_assess_update(incore_assess* as
 /* incore_assess_finish makes the results. However few bytes were fed, it does not fail: tests that
  * need more, or more memory than there is, are skipped. Of symbols narrower than a byte, those at
  * the end that do not fill a byte count for tests of symbols only. Returns INCORE_OK, or
- * INCORE_ERROR_NULL, INCORE_ERROR_STATE, INCORE_ERROR_RANGE (not enough memory for the results). */
+ * INCORE_ERROR_NULL, INCORE_ERROR_STATE, INCORE_ERROR_MEMORY (not even for the results). */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_finish(incore_assess* assess);
 
 /* incore_assess_get_options tells the options as they are used, with defaults filled in; suites,
@@ -186,7 +186,7 @@ INCORE_API double incore_assess_chi_square_p(double statistic, double degrees);
 /* incore_assess_evenness tells how |num_p_values| p-values are distributed over 0 to 1: the
  * distribution function of Anderson and Darling's statistic, in DIEHARD's approximation. Near 1:
  * not evenly; near 0: too evenly. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_LENGTH
- * (none). */
+ * (none), INCORE_ERROR_MEMORY. */
 INCORE_API INCORE_NODISCARD incore_status incore_assess_evenness(const double* p_values,
                                                                  size_t num_p_values,
                                                                  double* out_evenness);

@@ -2,10 +2,10 @@
  * does, as a function. Linux on x86-64. x86 programs of 64 and of 32 bits see VIA PadLock; programs
  * for 64-bit PowerPC, of both byte orders, run under QEMU's user mode emulation as on a POWER8.
  *
- * These functions are in the static library incore_run, not in libincore: they need ELF and
- * instruction decoding libraries. incore_run() forks, uses ptrace and seccomp, and changes how the
- * calling process treats SIGINT, SIGQUIT, SIGCHLD, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2; it is
- * meant for a process that does nothing else.
+ * These functions are in libincore_hosted, not in libincore: they allocate and need the C++
+ * run-time and a library that decodes instructions. incore_run() forks, uses ptrace and seccomp,
+ * and changes how the calling process treats SIGINT, SIGQUIT, SIGCHLD, SIGTERM, SIGHUP, SIGUSR1 and
+ * SIGUSR2; it is meant for a process that does nothing else.
  */
 #ifndef INCORE_RUN_H
 #define INCORE_RUN_H
@@ -108,7 +108,7 @@ typedef struct incore_run_report {
  * not run such programs; INCORE_ERROR_FORMAT if the file |argv[0]| is missing or no program that
  * can be run, or if a PowerPC program lacks its emulator or its loader; INCORE_ERROR_UNSUPPORTED if
  * this kernel refuses what is needed, or the options ask of a PowerPC program what only PadLock
- * has. |out_report| is written on failure too: its message says why. */
+ * has; INCORE_ERROR_MEMORY. |out_report| is written on failure too: its message says why. */
 INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
                                                      const char* const* argv,
                                                      incore_run_report* out_report);

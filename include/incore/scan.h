@@ -2,7 +2,10 @@
  * x86-64 and i386, those of POWER8 in ELF files for 64-bit PowerPC of both byte orders.
  *
  * Finding the bytes of an instruction does not mean that there is one: libraries keep tables among
- * their code, and some contain the bytes of CPUID. So each site says how it is known to be code. */
+ * their code, and some contain the bytes of CPUID. So each site says how it is known to be code.
+ *
+ * These functions are in libincore_hosted, not in libincore: they allocate and need the C++
+ * run-time and a library that decodes instructions. */
 #ifndef INCORE_SCAN_H
 #define INCORE_SCAN_H
 
@@ -38,8 +41,8 @@ typedef struct incore_scan_site {
 
 /* incore_scan_file reads the file at |path| and finds its sites. On success |out_scan| is to be
  * given to incore_scan_free. On failure (INCORE_ERROR_IO: it cannot be read; INCORE_ERROR_FORMAT:
- * it is no ELF file that can be searched) one sentence on the reason goes to |out_reason|, cut to
- * |reason_len| bytes with its zero; it may be NULL if |reason_len| is 0. */
+ * it is no ELF file that can be searched; INCORE_ERROR_MEMORY) one sentence on the reason goes to
+ * |out_reason|, cut to |reason_len| bytes with its zero; it may be NULL if |reason_len| is 0. */
 INCORE_API INCORE_NODISCARD incore_status incore_scan_file(const char* path, incore_scan** out_scan,
                                                            char* out_reason, size_t reason_len);
 

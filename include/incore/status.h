@@ -52,7 +52,8 @@ extern "C" {
   X(INCORE_ERROR_FORMAT, "format", 11, "the input is not in the expected format")            \
   X(INCORE_ERROR_UNSUPPORTED, "unsupported", 12, "this machine or build cannot do that")     \
   X(INCORE_ERROR_TAG, "tag", 13, "the authentication tag does not match the message")        \
-  X(INCORE_ERROR_FAULT, "fault", 14, "the result failed its check; nothing was released")
+  X(INCORE_ERROR_FAULT, "fault", 14, "the result failed its check; nothing was released")    \
+  X(INCORE_ERROR_MEMORY, "memory", 15, "there is not enough memory")
 
 typedef enum incore_status INCORE_FIXED_INT {
 #define INCORE_STATUS_ENUMERATOR(code, name, value, sentence) code = value,

@@ -2,10 +2,11 @@
  * (Fournier and Moore, "A Vector Approach to Cryptography Implementation"). What `incore vemicry`
  * does, as functions.
  *
- * These functions are in the static library incore_vemicry, not in libincore: they allocate and
- * need the C++ run-time. A |reason| is a buffer of |reason_len| bytes that gets what is wrong, in
- * words and cut to fit; it may be NULL. Handles are freed by the _free function of their kind,
- * which takes NULL too. Different handles may be used in different threads.
+ * These functions are in libincore_hosted, not in libincore: they allocate and need the C++
+ * run-time. Each that returns a status may return INCORE_ERROR_MEMORY. A |reason| is a buffer of
+ * |reason_len| bytes that gets what is wrong, in words and cut to fit; it may be NULL. Handles are
+ * freed by the _free function of their kind, which takes NULL too. Different handles may be used in
+ * different threads.
  */
 #ifndef INCORE_VEMICRY_H
 #define INCORE_VEMICRY_H
@@ -84,10 +85,11 @@ INCORE_API int incore_vemicry_is_program(const char* path);
 
 INCORE_API void incore_vemicry_program_free(incore_vemicry_program* program);
 
-/* incore_vemicry_program_elf writes the program as an ELF executable to |out_elf| if it fits into
- * |elf_len| bytes, and returns how many bytes it has. */
-INCORE_API size_t incore_vemicry_program_elf(const incore_vemicry_program* program,
-                                             uint8_t* out_elf, size_t elf_len);
+/* incore_vemicry_program_elf writes the program as an ELF executable to |out_elf|, |elf_len| bytes,
+ * and how many of them it is to |*out_len|. Returns INCORE_OK, or INCORE_ERROR_NULL,
+ * INCORE_ERROR_LENGTH: they are too few, and |*out_len| says how many it takes. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_program_elf(
+    const incore_vemicry_program* program, uint8_t* out_elf, size_t elf_len, size_t* out_len);
 
 /* incore_vemicry_program_symbol finds the address of a label; returns INCORE_ERROR_RANGE if there
  * is none of that name. */
@@ -98,13 +100,13 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_program_symbol(
 INCORE_API int incore_vemicry_program_is_little_endian(const incore_vemicry_program* program);
 
 /* incore_vemicry_disassemble calls |line| for each line of the program's code, in order, as a
- * machine like |*config| (NULL: the paper's) has it: words that are reserved there are ".word". */
-INCORE_API void incore_vemicry_disassemble(const incore_vemicry_program* program,
-                                           const incore_vemicry_config* config,
-                                           void (*line)(void* context, uint32_t address,
-                                                        uint32_t word, const char* label,
-                                                        const char* text),
-                                           void* context);
+ * machine like |*config| (NULL: the paper's) has it: words that are reserved there are ".word".
+ * Returns INCORE_OK, or INCORE_ERROR_NULL. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_disassemble(
+    const incore_vemicry_program* program, const incore_vemicry_config* config,
+    void (*line)(void* context, uint32_t address, uint32_t word, const char* label,
+                 const char* text),
+    void* context);
 
 /* incore_vemicry_program_lines calls |line| for each line of the assembly source that made bytes,
  * in the order of the source, with those bytes; a line that made more than one stretch of them
@@ -224,8 +226,7 @@ typedef struct incore_vemicry_outcome {
 
 /* incore_vemicry_machine_new makes a machine like |*config| (NULL: the paper's), in the program's
  * byte order, with |program| loaded. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE (a
- * parameter, or a program that does not fit), INCORE_ERROR_UNSUPPORTED (out of memory). The program
- * may be freed afterwards. */
+ * parameter, or a program that does not fit). The program may be freed afterwards. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_new(
     const incore_vemicry_config* config, const incore_vemicry_program* program,
     incore_vemicry_machine** out_machine, char* reason, size_t reason_len);
@@ -234,7 +235,7 @@ INCORE_API void incore_vemicry_machine_free(incore_vemicry_machine* machine);
 
 /* incore_vemicry_machine_run executes |limit| instructions at most (0: as many as it takes), from
  * the entry or where the last run ended. What the program does is in |*out_outcome|. Returns
- * INCORE_OK, INCORE_ERROR_NULL or INCORE_ERROR_UNSUPPORTED (out of memory). */
+ * INCORE_OK or INCORE_ERROR_NULL. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
     incore_vemicry_machine* machine, uint64_t limit, incore_vemicry_outcome* out_outcome);
 

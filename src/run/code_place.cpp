@@ -6,14 +6,11 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
+#include "run/mapped_file.h"
 #include "run/process_image.h"
 #include "scan/elf_image.h"
 
@@ -75,11 +72,12 @@ struct Libdw {
 void find_line(int fd, CodePlace* place) {
   static const Libdw dw;
   if (!dw.complete()) return;
-  Dwarf* const dwarf = dw.dwarf_begin(fd, DWARF_C_READ);
+  const std::unique_ptr<Dwarf, decltype(dw.dwarf_end)> dwarf(dw.dwarf_begin(fd, DWARF_C_READ),
+                                                             dw.dwarf_end);
   if (dwarf == nullptr) return;
   Dwarf_Die unit;
   int line = 0;
-  if (dw.dwarf_addrdie(dwarf, place->offset, &unit) != nullptr) {
+  if (dw.dwarf_addrdie(dwarf.get(), place->offset, &unit) != nullptr) {
     Dwarf_Line* const found = dw.dwarf_getsrc_die(&unit, place->offset);
     const char* const source =
         found == nullptr ? nullptr : dw.dwarf_linesrc(found, nullptr, nullptr);
@@ -88,7 +86,6 @@ void find_line(int fd, CodePlace* place) {
       place->line = line;
     }
   }
-  dw.dwarf_end(dwarf);
 }
 
 }  // namespace
@@ -100,24 +97,13 @@ CodePlace find_code_place(pid_t pid, uint64_t address) {
   if (mapped.path.empty()) return place;
   place.module = mapped.path;
 
-  const std::string path = "/proc/" + std::to_string(pid) + "/root" + mapped.path;
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return place;
-  struct stat info;
-  if (fstat(fd, &info) == 0 && info.st_size > 0) {
-    const size_t len = static_cast<size_t>(info.st_size);
-    void* const file = mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (file != MAP_FAILED) {
-      scan::ElfImage image;
-      if (image.parse(static_cast<const uint8_t*>(file), len).empty() &&
-          to_file_address(image, mapped.offset, &place.offset)) {
-        find_function(image, &place);
-        find_line(fd, &place);
-      }
-      munmap(file, len);
-    }
+  const MappedFile file("/proc/" + std::to_string(pid) + "/root" + mapped.path);
+  scan::ElfImage image;
+  if (file.error().empty() && image.parse(file.data(), file.size()).empty() &&
+      to_file_address(image, mapped.offset, &place.offset)) {
+    find_function(image, &place);
+    find_line(file.fd(), &place);
   }
-  close(fd);
   return place;
 }
 

@@ -1,16 +1,15 @@
 #include "run/process_image.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
 
+#include "run/mapped_file.h"
+#include "run/text.h"
 #include "scan/site_finder.h"
 
 namespace incore::run {
@@ -27,8 +26,9 @@ struct Mapping {
 
 std::vector<Mapping> read_mappings(pid_t pid) {
   std::vector<Mapping> mappings;
-  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
-  for (std::string line; std::getline(maps, line);) {
+  const std::string maps = read_text("/proc/" + std::to_string(pid) + "/maps");
+  for (const std::string_view each : split(maps, '\n')) {
+    const std::string line(each);
     Mapping m = {};
     int path_at = 0;
     if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.begin,
@@ -93,26 +93,16 @@ FilePlace find_file_place(pid_t pid, uint64_t address) {
 
 const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {
   static const std::vector<uint64_t> kNone;
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return kNone;
-  struct stat info;
-  const std::vector<uint64_t>* result = &kNone;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
-    const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec,
-                                   info.st_mtim.tv_nsec};
-    const auto [entry, is_new] = known_.try_emplace(identity);
-    result = &entry->second;
-    const size_t len = static_cast<size_t>(info.st_size);
-    void* image = is_new ? mmap(nullptr, len, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    if (image != MAP_FAILED) {
-      for (const scan::Site& site : scan::find_sites(static_cast<const uint8_t*>(image), len).sites)
-        if (site.kind == scan::SiteKind::cpuid && site.proof != scan::Proof::none)
-          entry->second.push_back(site.file_offset);
-      munmap(image, len);
-    }
-  }
-  close(fd);
-  return *result;
+  const MappedFile file(path);
+  if (!file.error().empty()) return kNone;
+  const struct stat& info = file.info();
+  const auto [entry, is_new] = known_.try_emplace(FileIdentity{
+      info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec});
+  if (is_new)
+    for (const scan::Site& site : scan::find_sites(file.data(), file.size()).sites)
+      if (site.kind == scan::SiteKind::cpuid && site.proof != scan::Proof::none)
+        entry->second.push_back(site.file_offset);
+  return entry->second;
 }
 
 std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {

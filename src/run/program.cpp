@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <string_view>
+
+#include "run/text.h"
 
 namespace incore::run {
 namespace {
+
+constexpr ssize_t kMachineEnd = 20;  // of the ELF header's part that names the machine
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
@@ -37,14 +39,12 @@ std::string machine_name(unsigned machine) {
   }
 }
 
-// The kernel looks for the interpreter in the first line of a script only when it executes it.
-std::string script_error(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
+// What is wrong with the interpreter in |line|, a script's first one. The kernel looks for it only
+// when it executes the script.
+std::string script_error(const std::string& path, std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t", 2);
   if (begin == std::string::npos) return "'" + path + "' names no interpreter behind #!";
-  const std::string interpreter = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+  const std::string interpreter(line.substr(begin, line.find_first_of(" \t", begin) - begin));
   if (access(interpreter.c_str(), X_OK) == 0) return "";
   return "'" + path + "' needs the interpreter '" + interpreter + "': " + strerror(errno);
 }
@@ -60,14 +60,15 @@ std::string file_error(const std::string& path, ProgramKind& out_kind) {
   if (fd < 0)
     return errno == EACCES ? ""
                            : "'" + path + "': " + strerror(errno);  // execute-only files may run
-  unsigned char head[20] = {};
+  unsigned char head[256] = {};                                     // as much as the kernel reads
   const ssize_t len = read(fd, head, sizeof head);
   close(fd);
   if (len >= 2 && head[0] == '#' && head[1] == '!') {
     out_kind = ProgramKind::script;
-    return script_error(path);
+    const std::string_view text(reinterpret_cast<const char*>(head), static_cast<size_t>(len));
+    return script_error(path, text.substr(0, text.find('\n')));
   }
-  if (len < static_cast<ssize_t>(sizeof head) || memcmp(head, ELFMAG, SELFMAG) != 0)
+  if (len < kMachineEnd || memcmp(head, ELFMAG, SELFMAG) != 0)
     return "'" + path + "' is not a program: neither ELF nor a script that begins with #!";
   const bool big_endian = head[EI_DATA] == ELFDATA2MSB;
   const unsigned machine = big_endian ? head[18] << 8 | head[19] : head[19] << 8 | head[18];
@@ -97,11 +98,8 @@ Program find_program(const std::string& name) {
   if (name.empty()) return {"", "the program's name is empty"};
   if (name.find('/') != std::string::npos) return look_at(name);
 
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
-  std::string folder, found_but_wrong;
-  while (std::getline(folders, folder, ':')) {
-    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+  std::string found_but_wrong;
+  for (const std::string& candidate : along_path(name)) {
     struct stat info;
     if (stat(candidate.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
     if (access(candidate.c_str(), X_OK) == 0) return look_at(candidate);

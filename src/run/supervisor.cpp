@@ -20,7 +20,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
+#include "base/descriptor.h"
 #include "run/filter.h"
 #include "run/injector.h"
 #include "run/process_image.h"
@@ -77,23 +79,28 @@ struct StartFailure {
   int error;
 };
 
-[[noreturn]] void become_program(const Request& request, int socket, int failure_pipe) {
-  std::vector<char*> argv;
-  for (const std::string& argument : request.arguments)
-    argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  setenv("INCORE_RUN", "1", 1);
+// A negative errno if it cannot be installed.
+int try_to_install(Filter filter) {
+  try {
+    return install_filter(filter);
+  } catch (const std::bad_alloc&) {
+    return -ENOMEM;
+  }
+}
 
+[[noreturn]] void become_program(const Request& request, char* const* argv, int socket,
+                                 int failure_pipe) {
+  setenv("INCORE_RUN", "1", 1);
   StartFailure failure = {};
   const int listener =
-      install_filter(request.emulator != nullptr ? Filter::power : Filter::padlock);
+      try_to_install(request.emulator != nullptr ? Filter::power : Filter::padlock);
   if (listener < 0) {
     snprintf(failure.step, sizeof failure.step, "cannot install the seccomp filter");
     failure.error = -listener;
   } else {
     send_descriptor(socket, listener);
     close(listener);
-    execv(request.path.c_str(), argv.data());
+    execv(request.path.c_str(), argv);
     snprintf(failure.step, sizeof failure.step, "cannot execute '%.20s'", request.path.c_str());
     failure.error = errno;
   }
@@ -104,6 +111,9 @@ struct StartFailure {
 class Supervisor {
  public:
   explicit Supervisor(const Request& request) : request_(request) {}
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
   Result run();
 
  private:
@@ -147,6 +157,17 @@ class Supervisor {
   int exit_code_ = 0;
 };
 
+// A program that nobody supervises any more, after an exception, cannot go on.
+Supervisor::~Supervisor() {
+  if (child_ > 0 && !child_exited_) {
+    kill(child_, SIGKILL);
+    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  for (const int fd : {stats_fd_, listener_, signal_fd_})
+    if (fd >= 0) close(fd);
+}
+
 bool Supervisor::share_stats() {
   stats_fd_ = memfd_create("incore-stats", MFD_CLOEXEC);
   if (stats_fd_ < 0 || ftruncate(stats_fd_, kStatsLen) != 0) return false;
@@ -158,21 +179,31 @@ bool Supervisor::share_stats() {
 
 // Forks the child, which takes the filter and sends back its listener. Returns an error in words.
 std::string Supervisor::start() {
-  int sockets[2], failure_pipe[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
-      pipe2(failure_pipe, O_CLOEXEC) != 0)
-    return "cannot make a channel: " + errno_text();
+  Descriptor listeners, child_listeners, failures, child_failures;
+  if (int ends[2]; socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+    listeners.reset(ends[0]);
+    child_listeners.reset(ends[1]);
+  }
+  if (int ends[2]; pipe2(ends, O_CLOEXEC) == 0) {
+    failures.reset(ends[0]);
+    child_failures.reset(ends[1]);
+  }
+  if (listeners.get() < 0 || failures.get() < 0) return "cannot make a channel: " + errno_text();
   prctl(PR_SET_CHILD_SUBREAPER,
         1);  // so that daemons stay our descendants, which ptrace may require
   fflush(nullptr);
+  std::vector<char*> argv;
+  for (const std::string& argument : request_.arguments)
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
   child_ = fork();
   if (child_ < 0) return "cannot fork: " + errno_text();
   if (child_ == 0) {
-    close(sockets[0]);
-    become_program(request_, sockets[1], failure_pipe[1]);
+    listeners.reset();
+    become_program(request_, argv.data(), child_listeners.get(), child_failures.get());
   }
-  close(sockets[1]);
-  close(failure_pipe[1]);
+  child_listeners.reset();
+  child_failures.reset();
   if (request_.verbose && request_.emulator != nullptr) say_command(child_, request_.arguments);
 
   // The program decides on SIGINT and SIGQUIT from the terminal; what is sent to us alone is passed
@@ -185,19 +216,19 @@ std::string Supervisor::start() {
   sigprocmask(SIG_BLOCK, &signals, nullptr);
   signal_fd_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 
-  listener_ = receive_descriptor(sockets[0]);
-  close(sockets[0]);
+  listener_ = receive_descriptor(listeners.get());
+  listeners.reset();
   if (listener_ >= 0) serve();
   StartFailure failure = {};
   const bool failed =
-      read(failure_pipe[0], &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
-  close(failure_pipe[0]);
+      read(failures.get(), &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
   if (!child_exited_) {
     int status;
     while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
     }
     note_exit(child_, status);
   }
+  if (failed && failure.error == ENOMEM) throw std::bad_alloc();
   if (failed && failure.error == ENOENT && access(request_.path.c_str(), F_OK) == 0)
     return "'" + request_.path + "' needs a loader (its ELF interpreter) that is not installed";
   if (failed) return std::string(failure.step) + ": " + strerror(failure.error);
@@ -397,10 +428,13 @@ void Supervisor::serve_in_background() {
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd : {0, 1, 2}) dup2(null, fd);
   pollfd fds = {listener_, POLLIN, 0};
-  while (poll(&fds, 1, -1) > 0 || errno == EINTR) {
-    if ((fds.revents & POLLIN) != 0) answer_notification();
-    if ((fds.revents & (POLLHUP | POLLERR)) != 0) break;
-    reap();
+  try {
+    while (poll(&fds, 1, -1) > 0 || errno == EINTR) {
+      if ((fds.revents & POLLIN) != 0) answer_notification();
+      if ((fds.revents & (POLLHUP | POLLERR)) != 0) break;
+      reap();
+    }
+  } catch (const std::bad_alloc&) {  // the caller of incore_run is another process
   }
   if (request_.emulator != nullptr) request_.emulator->remove_files();
   _exit(0);

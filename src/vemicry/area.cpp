@@ -2,9 +2,9 @@
 // have what yosys counted; for others each part of the unit is a sum of terms in q, p and r that
 // was fitted to those (area_data.inc, made by scripts/vemicry-area.py). docs/vemicry/area.md says
 // what is counted.
-#include <cmath>
+#include "vemicry/area.h"
 
-#include "vemicry/api.h"
+#include <cmath>
 
 namespace incore::vemicry {
 namespace {
@@ -22,6 +22,8 @@ struct Size {
 
 #include "vemicry/area_data.inc"
 
+}  // namespace
+
 double area(const Config& config) {
   for (const Measured& m : kMeasured)
     if (m.q == config.q && m.p == config.p && m.r == config.r)
@@ -32,16 +34,4 @@ double area(const Config& config) {
   return lanes(s) + registers(s) + crossbar(s) + control(s);
 }
 
-}  // namespace
 }  // namespace incore::vemicry
-
-using namespace incore::vemicry;
-
-incore_status incore_vemicry_area(const incore_vemicry_config* config,
-                                  double* out_gate_equivalents) {
-  if (out_gate_equivalents == nullptr) return INCORE_ERROR_NULL;
-  const Config machine = config_of(config);
-  if (!machine.mistake().empty()) return INCORE_ERROR_RANGE;
-  *out_gate_equivalents = area(machine);
-  return INCORE_OK;
-}

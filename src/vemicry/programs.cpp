@@ -1,6 +1,4 @@
 // The programs of programs/vemicry, as the build put them into the library.
-#include <string>
-
 #include "vemicry/workload.h"
 
 // The table is generated (CMakeLists.txt).
@@ -8,7 +6,7 @@ extern "C" const incore::vemicry::ProgramFile incore_vemicry_programs[];
 
 namespace incore::vemicry {
 
-const ProgramFile* find_program(const std::string& name) {
+const ProgramFile* find_program(std::string_view name) {
   for (const ProgramFile* file = incore_vemicry_programs; file->name != nullptr; ++file)
     if (name == file->name) return file;
   return nullptr;

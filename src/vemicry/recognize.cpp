@@ -1,10 +1,10 @@
-// Which files are programs for the machine: `incore run` picks who runs a program by this.
+#include "vemicry/recognize.h"
+
 #include <algorithm>
 #include <fstream>
 #include <string_view>
 
 #include "base/bytes.h"
-#include "incore/vemicry.h"
 
 namespace incore::vemicry {
 namespace {
@@ -50,12 +50,10 @@ bool is_bare_mips(std::ifstream& file) {
 }
 
 }  // namespace
-}  // namespace incore::vemicry
 
-int incore_vemicry_is_program(const char* path) {
-  if (path == nullptr) return 0;
+bool is_program(const char* path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) return 0;
-  if (std::string_view(path).ends_with(".s")) return 1;
-  return incore::vemicry::is_bare_mips(file) ? 1 : 0;
+  return file.is_open() && (std::string_view(path).ends_with(".s") || is_bare_mips(file));
 }
+
+}  // namespace incore::vemicry

@@ -70,15 +70,16 @@ std::vector<uint32_t> Run::read_words(uint32_t address, size_t num_words) const 
   return words;
 }
 
-std::vector<const Workload*> workloads() {
-  return {
+std::span<const Workload* const> workloads() {
+  static constexpr const Workload* kAll[] = {
 #define X(name) &name##_workload,
 #include "vemicry/workloads.def"
 #undef X
   };
+  return kAll;
 }
 
-const Workload* find_workload(const std::string& name) {
+const Workload* find_workload(std::string_view name) {
   for (const Workload* workload : workloads())
     if (name == workload->name) return workload;
   return nullptr;

@@ -60,9 +60,9 @@ struct Workload {
 #undef X
 
 // All workloads, in the order of workloads.def.
-std::vector<const Workload*> workloads();
+std::span<const Workload* const> workloads();
 // The one called |name|, or null.
-const Workload* find_workload(const std::string& name);
+const Workload* find_workload(std::string_view name);
 
 // The text of a file of programs/vemicry; null if there is none of that name. Programs that C
 // compilers made are ELF files.
@@ -71,7 +71,7 @@ struct ProgramFile {
   const uint8_t* bytes;
   size_t len;
 };
-const ProgramFile* find_program(const std::string& name);
+const ProgramFile* find_program(std::string_view name);
 
 // Prepares |workload| on a machine of |config|, which it does not refuse, has it run by |execute|,
 // and checks what it left.

@@ -25,6 +25,8 @@ RIGHT = [
     ("src/run/a.cpp", "<vector>"),
     ("src/run/a.cpp", '"scan/site.h"'),
     ("src/capi/a.cpp", '"incore/aes.h"'),
+    ("src/capi/hosted/a.cpp", '"vemicry/machine.h"'),
+    ("src/capi/hosted/a.cpp", "<vector>"),
     ("cli/a.cpp", '"command.h"'),
     ("cli/a.cpp", "<nlohmann/json.hpp>"),
     ("examples/a.c", "<incore/aes.h>"),
@@ -51,6 +53,9 @@ WRONG = [
     ("src/padlock/a.cpp", "<immintrin.h>"),
     ("src/crypto/aes/a.cpp", "<iostream>"),
     ("src/capi/a.cpp", "<map>"),
+    ("src/capi/a.cpp", '"scan/site.h"'),
+    ("src/scan/a.cpp", '"incore/aes.h"'),  # the C interface is above what it serves
+    ("src/vemicry/a.cpp", '"incore/aes.h"'),
     ("src/capi/a.cpp", "<Zydis/Zydis.h>"),  # third-party headers where they belong
     ("cli/a.cpp", "<gelf.h>"),
     ("src/run/a.cpp", "<fmt/format.h>"),

@@ -15,6 +15,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 # FIPS 180-4's example, and the CRC-32 of "abc"; the version is that of the build.
 EXPECTED = re.compile(r"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad 352441c2 Incore 0\.1\.\d+\n")
+# The headers of libincore_hosted.
+HOSTED = {"incore/assess.h", "incore/run.h", "incore/scan.h", "incore/vemicry.h"}
 # For each installed header that declares functions, a call of one, which is true.
 CALLS = {
     "incore/aes.h": "incore_aes_kernel() != 0",
@@ -34,6 +36,10 @@ CALLS = {
     "incore/status.h": "incore_status_name(INCORE_OK)[0] == 'o'",
     "incore/version.h": "incore_version()[0] == INCORE_VERSION[0]",
     "incore/xts.h": 'incore_xts_key_set(0, "", 0) == INCORE_ERROR_NULL',
+    "incore/assess.h": "incore_assess_num_suites() > 0",
+    "incore/run.h": "incore_run_mnemonic(0) != 0",
+    "incore/scan.h": 'incore_scan_file("", &(incore_scan*){0}, 0, 0) == INCORE_ERROR_IO',
+    "incore/vemicry.h": "incore_vemicry_num_workloads() > 0",
     "incore/compat/aes.h": "aes_init() == EXIT_SUCCESS",
     "incore/compat/aes_modes.h": "aes_mode_reset(&(aes_encrypt_ctx){0}) == EXIT_FAILURE",
 }
@@ -77,6 +83,7 @@ class Install(unittest.TestCase):
     def test_files_are_there(self):
         version = re.search(r'INCORE_VERSION "(.*)"', (ROOT / "include/incore/version.h").read_text()).group(1)
         for name in ("libincore.so", "libincore.so.0", f"libincore.so.{version}", "libincore.a", "pkgconfig/incore.pc", "pkgconfig/incore-gladman.pc",
+                     "pkgconfig/incore-hosted.pc", f"libincore_hosted.so.{version}", "libincore_hosted.a",
                      "cmake/incore/incore-config.cmake", "cmake/incore/incore-config-version.cmake"):
             self.assertTrue((self.libdir / name).exists(), name)
         self.assertIn(f"[libincore.so.0]", run("readelf", "-d", self.libdir / "libincore.so"))
@@ -86,7 +93,7 @@ class Install(unittest.TestCase):
 
     def test_headers_are_those_whose_functions_the_libraries_have(self):
         exported = set()
-        for library in ("libincore.so", "libincore_gladman.so"):
+        for library in ("libincore.so", "libincore_gladman.so", "libincore_hosted.so"):
             exported |= set(re.findall(r" T (\w+)", run("nm", "-D", "--defined-only", self.libdir / library)))
         headers = {str(path.relative_to(ROOT / "include")): declared(path) for path in (ROOT / "include").rglob("*.h")}
         self.assertEqual(self.installed_headers(), {name for name, functions in headers.items() if functions <= exported})
@@ -97,11 +104,13 @@ class Install(unittest.TestCase):
         with_functions = {name for name in self.installed_headers() if declared(self.prefix / "include" / name)}
         self.assertEqual(set(CALLS), with_functions, "each header needs its call in CALLS")
         for header, call in CALLS.items():
-            package, library = ("incore-gladman", "incore_gladman") if "compat" in header else ("incore", "incore")
+            package = "incore-gladman" if "compat" in header else "incore-hosted" if header in HOSTED else "incore"
             source = self.work / "call.c"
             source.write_text(f"#include <{header.replace('incore/compat/', '')}>\nint main(void) {{ return {call} ? 0 : 1; }}\n")
             flags = pkg_config(package, "--cflags", env=self.environment)
-            for libraries in (pkg_config(package, "--libs", env=self.environment), [self.libdir / f"lib{library}.a"]):
+            static = pkg_config(package, "--libs", "--static", env=self.environment)
+            archives = [self.libdir / f"lib{flag[2:]}.a" if flag.startswith("-lincore") else flag for flag in static]
+            for libraries in (pkg_config(package, "--libs", env=self.environment), archives):
                 with self.subTest(header=header, libraries=libraries):
                     run("cc", "-Wall", "-Werror", *flags, "-o", self.work / "call", source, *libraries)
                     run(self.work / "call", env=self.environment)
@@ -165,14 +174,28 @@ class Install(unittest.TestCase):
         run("cmake", "--build", build)
         for name in ("sum", "sum_static"):
             self.assertRegex(run(build / name, "abc", env=self.environment), EXPECTED)
+        self.check_hosted_targets()
         refused = subprocess.run(
             ["cmake", "-S", self.write_project("find_package(incore 9.0 REQUIRED)"), "-B", self.work / "refused",
              f"-DCMAKE_PREFIX_PATH={self.prefix}"], capture_output=True, text=True, check=False)
         self.assertNotEqual(refused.returncode, 0, "version 9.0 was found")
 
+    def check_hosted_targets(self):
+        project = self.write_project("".join([
+            "find_package(incore REQUIRED)\n",
+            *(f"add_executable({kind} call.c)\ntarget_link_libraries({kind} incore::{kind})\n" for kind in ("hosted", "hosted_static"))]))
+        (project / "call.c").write_text('#include "incore/vemicry.h"\n'
+                                        'int main(void) { return incore_vemicry_num_workloads() > 0 ? 0 : 1; }\n')
+        build = self.work / "hosted"
+        run("cmake", "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", build)
+        for kind in ("hosted", "hosted_static"):
+            run(build / kind, env=self.environment)
+            self.assertEqual("libincore_hosted" in run("readelf", "-d", build / kind), kind == "hosted")
+
     def write_project(self, text):
         folder = self.work / "wants"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.16)\nproject(wants C)\n{text}\n")
         return folder
 

@@ -12,10 +12,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
+#include "run/mapped_file.h"
+#include "run/text.h"
 #include "scan/elf_image.h"
 
 // plugin.c as a shared object, put here by plugin_image.S.
@@ -31,35 +32,6 @@ struct Port {
 };
 
 namespace {
-
-// A file, mapped as long as this lives.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path) {
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      len_ = static_cast<size_t>(status.st_size);
-      bytes_ = mmap(nullptr, len_, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
-    if (bytes_ == MAP_FAILED) error_ = strerror(errno);
-    if (fd >= 0) close(fd);
-  }
-  ~MappedFile() {
-    if (bytes_ != MAP_FAILED) munmap(bytes_, len_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  const std::string& error() const { return error_; }
-  const uint8_t* data() const { return static_cast<const uint8_t*>(bytes_); }
-  size_t size() const { return len_; }
-
- private:
-  void* bytes_ = MAP_FAILED;
-  size_t len_ = 0;
-  std::string error_;
-};
 
 const Port& port_of(scan::Machine machine) {
   static constexpr Port kBig = {"qemu-ppc64", "/usr/powerpc64-linux-gnu", "libc6-ppc64-cross"},
@@ -78,12 +50,9 @@ bool takes_plugins(const std::string& path) {
 
 // Looks along PATH for the emulator, dynamic or static, as Debian names them.
 std::string find_emulator(const char* name, bool with_plugins, std::string* out_error) {
-  const char* path = std::getenv("PATH");
   std::string without_plugins;
   for (const std::string& candidate : {std::string(name), std::string(name) + "-static"}) {
-    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      const std::string file = (folder.empty() ? "." : folder) + "/" + candidate;
+    for (const std::string& file : along_path(candidate)) {
       struct stat status;
       if (stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
           access(file.c_str(), X_OK) != 0)
@@ -174,13 +143,13 @@ std::string Emulator::missing_libraries(const Command& command) const {
   // Asked so, the C library's loader lists the libraries and does not start the program.
   std::vector<std::string> argv = command.arguments;
   argv.insert(argv.begin() + 1, {"-E", "LD_TRACE_LOADED_OBJECTS=1"});
-  std::istringstream lines(output_of(argv));
+  const std::string lines = output_of(argv);
   constexpr std::string_view kMissing = " => not found";
   std::string names;
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string_view line : split(lines, '\n'))
     if (const size_t end = line.find(kMissing); end != std::string::npos)
-      names +=
-          (names.empty() ? "" : ", ") + line.substr(0, end).substr(line.find_first_not_of('\t'));
+      names += (names.empty() ? "" : ", ") +
+               std::string(line.substr(0, end).substr(line.find_first_not_of('\t')));
   if (names.empty()) return "";
   return "it lacks " + names + "; libraries are looked for below '" + command.sysroot +
          "', or below the folder that QEMU_LD_PREFIX names, such as one where 'dpkg -x' has put "

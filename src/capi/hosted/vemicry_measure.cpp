@@ -1,9 +1,8 @@
-// The C interface of what results and sweeps need beside incore_vemicry_measure: profiles,
-// functions of a user's program, and the bytes of the programs that come with Incore.
+// Workloads of incore/vemicry.h: the programs that come with Incore, measured and profiled; and
+// functions of a user's program.
 #include <algorithm>
 
-#include "vemicry/api.h"
-#include "vemicry/workload.h"
+#include "capi/hosted/vemicry.h"
 
 namespace incore::vemicry {
 namespace {
@@ -53,10 +52,18 @@ class Profile {
   bool was_return_ = false;  // the last instruction
 };
 
-incore_status refuse(incore_status status, const std::string& text, char* reason,
-                     size_t reason_len) {
-  give_reason(text, reason, reason_len);
-  return status;
+// What was left is wrong, unless |wrong| is empty.
+void require_right(const std::string& wrong) {
+  if (!wrong.empty()) refuse(INCORE_ERROR_FAULT, wrong);
+}
+
+// |workload|, which must do with round keys what |role| says.
+const Workload& with_role(const Workload& workload, RoundKeys role) {
+  if (workload.round_keys != role)
+    refuse(INCORE_ERROR_RANGE,
+           std::string(workload.name) +
+               (role == RoundKeys::makes ? " makes no round keys" : " takes no round keys"));
+  return workload;
 }
 
 }  // namespace
@@ -64,29 +71,52 @@ incore_status refuse(incore_status status, const std::string& text, char* reason
 
 using namespace incore::vemicry;
 
+size_t incore_vemicry_num_workloads() {
+  return workloads().size();
+}
+
+incore_status incore_vemicry_get_workload(size_t workload, incore_vemicry_workload* out_workload) {
+  if (out_workload == nullptr) return INCORE_ERROR_NULL;
+  if (workload >= workloads().size()) return INCORE_ERROR_RANGE;
+  const Workload& found = *workloads()[workload];
+  *out_workload = {found.name,
+                   found.summary,
+                   found.program,
+                   found.function,
+                   found.round_keys == RoundKeys::makes ? 1 : 0,
+                   found.round_keys == RoundKeys::takes ? 1 : 0};
+  return INCORE_OK;
+}
+
+incore_status incore_vemicry_measure(const char* name, const incore_vemicry_config* config,
+                                     uint64_t seed, incore_vemicry_figures* out_figures,
+                                     char* reason, size_t reason_len) {
+  if (name == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
+  return incore::guarded(reason, reason_len, [&] {
+    const Config machine = config_of(config);
+    Figures figures;
+    const std::string wrong = measure(workload_for(name, machine), machine, seed, &figures);
+    // Where nothing was executed, the program cannot be had for such a machine.
+    if (!wrong.empty() && figures.instructions == 0) incore::refuse(INCORE_ERROR_RANGE, wrong);
+    require_right(wrong);
+    *out_figures = c_figures(figures);
+  });
+}
+
 incore_status incore_vemicry_measure_function(const incore_vemicry_program* program,
                                               const char* function,
                                               const incore_vemicry_config* config, uint64_t limit,
                                               incore_vemicry_figures* out_figures, char* reason,
                                               size_t reason_len) {
   if (program == nullptr || function == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
-  Config machine_config = config_of(config);
-  machine_config.little_endian = program->image.little_endian;
-  if (const std::string mistake = machine_config.mistake(); !mistake.empty())
-    return refuse(INCORE_ERROR_RANGE, mistake, reason, reason_len);
-  const Symbol* const symbol = program->image.find(function);
-  if (symbol == nullptr)
-    return refuse(INCORE_ERROR_RANGE, std::string("there is no label '") + function + "'", reason,
-                  reason_len);
-  Machine machine(machine_config);
-  if (const std::string mistake = load(program->image, &machine); !mistake.empty())
-    return refuse(INCORE_ERROR_RANGE, mistake, reason, reason_len);
-  Figures figures;
-  if (const std::string wrong = measure_call(machine, symbol->address, {}, limit, &figures);
-      !wrong.empty())
-    return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
-  *out_figures = c_figures(figures);
-  return INCORE_OK;
+  return incore::guarded(reason, reason_len, [&] {
+    Machine machine(config_for(*program, config));
+    const uint32_t address = address_of(program->image, function);
+    load(program->image, &machine);
+    Figures figures;
+    require_right(measure_call(machine, address, {}, limit, &figures));
+    *out_figures = c_figures(figures);
+  });
 }
 
 incore_status incore_vemicry_profile(const char* name, const incore_vemicry_config* config,
@@ -96,21 +126,18 @@ incore_status incore_vemicry_profile(const char* name, const incore_vemicry_conf
                                                          uint64_t return_instructions),
                                      void* context, char* reason, size_t reason_len) {
   if (name == nullptr || on_function == nullptr) return INCORE_ERROR_NULL;
-  const Config machine = config_of(config);
-  std::string refusal;
-  const Workload* const workload = workload_for(name, machine, &refusal);
-  if (workload == nullptr) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
-  Profile profile;
-  Figures figures;
-  const std::string wrong =
-      measure(*workload, machine, seed, &figures,
-              [&profile](const Image& image, const Step& step) { profile.add(image, step); });
-  if (!wrong.empty()) return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
-  profile.for_each([&](const Profile::Function& function) {
-    on_function(context, function.label.c_str(), function.entered, function.instructions,
-                function.return_instructions);
+  return incore::guarded(reason, reason_len, [&] {
+    const Config machine = config_of(config);
+    Profile profile;
+    Figures figures;
+    require_right(
+        measure(workload_for(name, machine), machine, seed, &figures,
+                [&profile](const Image& image, const Step& step) { profile.add(image, step); }));
+    profile.for_each([&](const Profile::Function& function) {
+      on_function(context, function.label.c_str(), function.entered, function.instructions,
+                  function.return_instructions);
+    });
   });
-  return INCORE_OK;
 }
 
 incore_status incore_vemicry_measure_with_keys(const char* keys, const char* block,
@@ -120,26 +147,15 @@ incore_status incore_vemicry_measure_with_keys(const char* keys, const char* blo
                                                size_t reason_len) {
   if (keys == nullptr || block == nullptr || out_keys == nullptr || out_block == nullptr)
     return INCORE_ERROR_NULL;
-  const Config machine = config_of(config);
-  const Workload* workloads[2] = {};
-  for (size_t i = 0; i < 2; ++i) {
-    std::string refusal;
-    workloads[i] = workload_for(i == 0 ? keys : block, machine, &refusal);
-    if (workloads[i] == nullptr) return refuse(INCORE_ERROR_RANGE, refusal, reason, reason_len);
-    if (workloads[i]->round_keys != (i == 0 ? RoundKeys::makes : RoundKeys::takes))
-      return refuse(INCORE_ERROR_RANGE,
-                    std::string(workloads[i]->name) +
-                        (i == 0 ? " makes no round keys" : " takes no round keys"),
-                    reason, reason_len);
-  }
-  Figures keys_figures, block_figures;
-  if (const std::string wrong = measure_with_keys(*workloads[0], *workloads[1], machine, seed,
-                                                  &keys_figures, &block_figures);
-      !wrong.empty())
-    return refuse(INCORE_ERROR_FAULT, wrong, reason, reason_len);
-  *out_keys = c_figures(keys_figures);
-  *out_block = c_figures(block_figures);
-  return INCORE_OK;
+  return incore::guarded(reason, reason_len, [&] {
+    const Config machine = config_of(config);
+    const Workload& makes = with_role(workload_for(keys, machine), RoundKeys::makes);
+    const Workload& takes = with_role(workload_for(block, machine), RoundKeys::takes);
+    Figures keys_figures, block_figures;
+    require_right(measure_with_keys(makes, takes, machine, seed, &keys_figures, &block_figures));
+    *out_keys = c_figures(keys_figures);
+    *out_block = c_figures(block_figures);
+  });
 }
 
 const uint8_t* incore_vemicry_program_file(const char* name, size_t* out_len) {

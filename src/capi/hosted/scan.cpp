@@ -7,10 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <new>
+#include <memory>
 
+#include "base/descriptor.h"
+#include "capi/hosted/guard.h"
 #include "scan/site_finder.h"
 
 struct incore_scan {
@@ -23,50 +24,26 @@ namespace {
 // Reads a regular file whole: unlike a mapping, it cannot vanish below us. Returns what went wrong,
 // or an empty string.
 std::string read_file(const char* path, std::vector<uint8_t>& out_bytes) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return std::strerror(errno);
+  const incore::Descriptor file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
-  std::string error;
-  if (fstat(fd, &status) != 0)
-    error = std::strerror(errno);
-  else if (S_ISDIR(status.st_mode))
-    error = "is a directory";
-  else if (!S_ISREG(status.st_mode))
-    error = "is not a regular file";
-  if (error.empty()) out_bytes.resize(static_cast<size_t>(status.st_size));
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "is a directory";
+  if (!S_ISREG(status.st_mode)) return "is not a regular file";
+  out_bytes.resize(static_cast<size_t>(status.st_size));
   size_t filled = 0;
-  while (error.empty() && filled < out_bytes.size()) {
-    const ssize_t count = read(fd, &out_bytes[filled], out_bytes.size() - filled);
+  while (filled < out_bytes.size()) {
+    const ssize_t count = read(file.get(), &out_bytes[filled], out_bytes.size() - filled);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) error = std::strerror(errno);
+    if (count < 0) return std::strerror(errno);
     if (count == 0) out_bytes.resize(filled);
     if (count > 0) filled += static_cast<size_t>(count);
   }
-  close(fd);
-  return error;
+  return "";
 }
 
 incore_scan_certainty certainty_of(const incore::scan::Site& site) {
   if (site.proof != incore::scan::Proof::none) return INCORE_SCAN_PROVED;
   return site.is_likely ? INCORE_SCAN_LIKELY : INCORE_SCAN_DATA;
-}
-
-incore_status scan_file(const char* path, incore_scan** out_scan, std::string& out_reason) {
-  incore_scan* scan = new incore_scan;
-  incore_status status = INCORE_OK;
-  out_reason = read_file(path, scan->file);
-  if (!out_reason.empty()) {
-    status = INCORE_ERROR_IO;
-  } else {
-    scan->found = incore::scan::find_sites(scan->file.data(), scan->file.size());
-    out_reason = scan->found.error;
-    if (!out_reason.empty()) status = INCORE_ERROR_FORMAT;
-  }
-  if (status == INCORE_OK)
-    *out_scan = scan;
-  else
-    delete scan;
-  return status;
 }
 
 }  // namespace
@@ -75,16 +52,14 @@ incore_status incore_scan_file(const char* path, incore_scan** out_scan, char* o
                                size_t reason_len) {
   if (path == nullptr || out_scan == nullptr || (out_reason == nullptr && reason_len != 0))
     return INCORE_ERROR_NULL;
-  try {
-    std::string reason;
-    const incore_status status = scan_file(path, out_scan, reason);
-    if (status != INCORE_OK && reason_len != 0)
-      std::snprintf(out_reason, reason_len, "%s", reason.c_str());
-    return status;
-  } catch (const std::bad_alloc&) {
-    if (reason_len != 0) std::snprintf(out_reason, reason_len, "not enough memory to read it");
-    return INCORE_ERROR_IO;
-  }
+  return incore::guarded(out_reason, reason_len, [&] {
+    auto scan = std::make_unique<incore_scan>();
+    if (const std::string error = read_file(path, scan->file); !error.empty())
+      incore::refuse(INCORE_ERROR_IO, error);
+    scan->found = incore::scan::find_sites(scan->file.data(), scan->file.size());
+    if (!scan->found.error.empty()) incore::refuse(INCORE_ERROR_FORMAT, scan->found.error);
+    *out_scan = scan.release();
+  });
 }
 
 void incore_scan_free(incore_scan* scan) {

@@ -1,15 +1,15 @@
 // The C interface, section "Programs": assembled, read from ELF files, written, disassembled.
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <new>
+#include <span>
 #include <system_error>
 
-#include "vemicry/api.h"
+#include "capi/hosted/vemicry.h"
 #include "vemicry/assembler/cursor.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/elf.h"
+#include "vemicry/recognize.h"
 
 using namespace incore::vemicry;
 
@@ -17,22 +17,8 @@ namespace {
 
 constexpr uint64_t kMaxFileLen = 256 << 20;
 
-// Runs |work|, which returns a status; no exception passes.
-template <class Work>
-incore_status guarded(char* reason, size_t reason_len, Work&& work) noexcept {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    give_reason("memory ran out", reason, reason_len);
-  } catch (...) {
-    give_reason("internal error", reason, reason_len);
-  }
-  return INCORE_ERROR_UNSUPPORTED;
-}
-
-incore_status hand_over(incore_vemicry_program&& program, incore_vemicry_program** out_program) {
+void hand_over(incore_vemicry_program&& program, incore_vemicry_program** out_program) {
   *out_program = new incore_vemicry_program(std::move(program));
-  return INCORE_OK;
 }
 
 std::string messages(const std::string& name, const std::vector<Diagnostic>& errors) {
@@ -55,27 +41,53 @@ std::string define_mistake(const std::string& name,
   return "";
 }
 
-// A reason is |name| and the cause: "/a/b: No such file or directory".
-incore_status read_file(const char* path, const std::string& name, std::string* out_bytes,
-                        char* reason, size_t reason_len) {
+// The bytes of |path|. A refusal's reason is |name| and the cause: "/a/b: No such file or
+// directory".
+std::string read_file(const char* path, const std::string& name) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes;
   char block[65536];
   while (file && (file.read(block, sizeof block), file.gcount() > 0)) {
     bytes.append(block, static_cast<size_t>(file.gcount()));
-    if (bytes.size() > kMaxFileLen) {
-      give_reason(name + ": is larger than 256 MiB", reason, reason_len);
-      return INCORE_ERROR_FORMAT;
-    }
+    if (bytes.size() > kMaxFileLen)
+      incore::refuse(INCORE_ERROR_FORMAT, name + ": is larger than 256 MiB");
   }
-  if (file.bad() || !file.eof()) {
-    give_reason(name + ": " + std::generic_category().message(errno != 0 ? errno : EIO), reason,
-                reason_len);
-    return INCORE_ERROR_IO;
+  if (file.bad() || !file.eof())
+    incore::refuse(INCORE_ERROR_IO,
+                   name + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
+  return bytes;
+}
+
+incore_vemicry_program assembled(std::span<const incore_vemicry_define> defines,
+                                 const std::string& name, std::string_view source,
+                                 const incore_vemicry_config* config) {
+  const Config machine = config_of(config);
+  if (const std::string mistake = machine.mistake(); !mistake.empty())
+    incore::refuse(INCORE_ERROR_RANGE, mistake);
+  AssembleOptions options;
+  options.little_endian = machine.little_endian;
+  options.q = machine.q;
+  options.p = machine.p;
+  options.symbols = {{"P", machine.p}, {"L", machine.length()}};
+  for (const incore_vemicry_define& define : defines) {
+    if (define.name == nullptr) incore::refuse(INCORE_ERROR_NULL);
+    if (const std::string mistake = define_mistake(define.name, options.symbols); !mistake.empty())
+      incore::refuse(INCORE_ERROR_FORMAT, mistake);
+    options.symbols.emplace_back(define.name, define.value);
   }
-  *out_bytes = std::move(bytes);
-  return INCORE_OK;
+  Assembly assembly = assemble(source, options);
+  if (!assembly.errors.empty())
+    incore::refuse(INCORE_ERROR_FORMAT, messages(name, assembly.errors));
+  return {std::move(assembly.image), std::move(assembly.lines)};
+}
+
+// |prefix| stands before the cause in a refusal's reason.
+incore_vemicry_program read(std::span<const uint8_t> elf, const std::string& prefix) {
+  incore_vemicry_program program;
+  if (const std::string mistake = read_elf(elf, &program.image); !mistake.empty())
+    incore::refuse(INCORE_ERROR_FORMAT, prefix + mistake);
+  return program;
 }
 
 }  // namespace
@@ -88,32 +100,8 @@ incore_status incore_vemicry_assemble_with(const incore_vemicry_define* defines,
   if ((defines == nullptr && num_defines != 0) || name == nullptr ||
       (source == nullptr && source_len != 0) || out_program == nullptr)
     return INCORE_ERROR_NULL;
-  return guarded(reason, reason_len, [&] {
-    const Config machine = config_of(config);
-    if (const std::string mistake = machine.mistake(); !mistake.empty()) {
-      give_reason(mistake, reason, reason_len);
-      return INCORE_ERROR_RANGE;
-    }
-    AssembleOptions options;
-    options.little_endian = machine.little_endian;
-    options.q = machine.q;
-    options.p = machine.p;
-    options.symbols = {{"P", machine.p}, {"L", machine.length()}};
-    for (size_t i = 0; i < num_defines; ++i) {
-      if (defines[i].name == nullptr) return INCORE_ERROR_NULL;
-      if (const std::string mistake = define_mistake(defines[i].name, options.symbols);
-          !mistake.empty()) {
-        give_reason(mistake, reason, reason_len);
-        return INCORE_ERROR_FORMAT;
-      }
-      options.symbols.emplace_back(defines[i].name, defines[i].value);
-    }
-    Assembly assembly = assemble({source, source_len}, options);
-    if (!assembly.errors.empty()) {
-      give_reason(messages(name, assembly.errors), reason, reason_len);
-      return INCORE_ERROR_FORMAT;
-    }
-    return hand_over({std::move(assembly.image), std::move(assembly.lines)}, out_program);
+  return incore::guarded(reason, reason_len, [&] {
+    hand_over(assembled({defines, num_defines}, name, {source, source_len}, config), out_program);
   });
 }
 
@@ -129,13 +117,8 @@ incore_status incore_vemicry_read_elf(const uint8_t* elf, size_t elf_len,
                                       incore_vemicry_program** out_program, char* reason,
                                       size_t reason_len) {
   if ((elf == nullptr && elf_len != 0) || out_program == nullptr) return INCORE_ERROR_NULL;
-  return guarded(reason, reason_len, [&] {
-    incore_vemicry_program program;
-    if (const std::string mistake = read_elf({elf, elf_len}, &program.image); !mistake.empty()) {
-      give_reason(mistake, reason, reason_len);
-      return INCORE_ERROR_FORMAT;
-    }
-    return hand_over(std::move(program), out_program);
+  return incore::guarded(reason, reason_len, [&] {
+    hand_over(read({elf, elf_len}, ""), out_program);
   });
 }
 
@@ -143,18 +126,15 @@ incore_status incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_
                                        int little_endian, incore_vemicry_program** out_program,
                                        char* reason, size_t reason_len) {
   if ((bytes == nullptr && len != 0) || out_program == nullptr) return INCORE_ERROR_NULL;
-  return guarded(reason, reason_len, [&] {
-    if (address % 4 != 0 || len > (uint64_t{1} << 32) - address || len > kMaxFileLen) {
-      give_reason(address % 4 != 0 ? "the address is not a multiple of 4"
-                                   : "the bytes do not fit at this address",
-                  reason, reason_len);
-      return INCORE_ERROR_RANGE;
-    }
+  return incore::guarded(reason, reason_len, [&] {
+    if (address % 4 != 0) incore::refuse(INCORE_ERROR_RANGE, "the address is not a multiple of 4");
+    if (len > (uint64_t{1} << 32) - address || len > kMaxFileLen)
+      incore::refuse(INCORE_ERROR_RANGE, "the bytes do not fit at this address");
     incore_vemicry_program program;
     program.image.little_endian = little_endian != 0;
     program.image.entry = address;
     program.image.segments.push_back({address, {bytes, bytes + len}, len, true, false});
-    return hand_over(std::move(program), out_program);
+    hand_over(std::move(program), out_program);
   });
 }
 
@@ -163,61 +143,55 @@ incore_status incore_vemicry_load_file(const char* path, const char* name,
                                        incore_vemicry_program** out_program, char* reason,
                                        size_t reason_len) {
   if (path == nullptr || name == nullptr || out_program == nullptr) return INCORE_ERROR_NULL;
-  return guarded(reason, reason_len, [&] {
-    std::string bytes;
-    if (const incore_status status = read_file(path, name, &bytes, reason, reason_len);
-        status != INCORE_OK)
-      return status;
-    const std::span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()),
-                                        bytes.size());
-    if (!is_elf(span))
-      return incore_vemicry_assemble(name, bytes.data(), bytes.size(), config, out_program, reason,
-                                     reason_len);
-    incore_vemicry_program program;
-    if (const std::string mistake = read_elf(span, &program.image); !mistake.empty()) {
-      give_reason(std::string(name) + ": " + mistake, reason, reason_len);
-      return INCORE_ERROR_FORMAT;
-    }
-    return hand_over(std::move(program), out_program);
+  return incore::guarded(reason, reason_len, [&] {
+    const std::string bytes = read_file(path, name);
+    const std::span<const uint8_t> elf(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                       bytes.size());
+    hand_over(
+        is_elf(elf) ? read(elf, std::string(name) + ": ") : assembled({}, name, bytes, config),
+        out_program);
   });
+}
+
+int incore_vemicry_is_program(const char* path) {
+  bool is = false;
+  return path != nullptr && incore::guarded([&] { is = is_program(path); }) == INCORE_OK && is ? 1
+                                                                                               : 0;
 }
 
 void incore_vemicry_program_free(incore_vemicry_program* program) {
   delete program;
 }
 
-size_t incore_vemicry_program_elf(const incore_vemicry_program* program, uint8_t* out_elf,
-                                  size_t elf_len) {
-  size_t len = 0;
-  (void)guarded(nullptr, 0, [&] {
+incore_status incore_vemicry_program_elf(const incore_vemicry_program* program, uint8_t* out_elf,
+                                         size_t elf_len, size_t* out_len) {
+  if (program == nullptr || (out_elf == nullptr && elf_len != 0) || out_len == nullptr)
+    return INCORE_ERROR_NULL;
+  return incore::guarded([&] {
     const std::vector<uint8_t> elf = write_elf(program->image);
-    len = elf.size();
-    if (out_elf != nullptr && len <= elf_len) std::memcpy(out_elf, elf.data(), len);
-    return INCORE_OK;
+    *out_len = elf.size();
+    if (elf.size() > elf_len) incore::refuse(INCORE_ERROR_LENGTH);
+    std::copy(elf.begin(), elf.end(), out_elf);
   });
-  return len;
 }
 
 incore_status incore_vemicry_program_symbol(const incore_vemicry_program* program, const char* name,
                                             uint32_t* out_address) {
   if (program == nullptr || name == nullptr || out_address == nullptr) return INCORE_ERROR_NULL;
-  return guarded(nullptr, 0, [&] {
-    const Symbol* const symbol = program->image.find(name);
-    if (symbol == nullptr) return INCORE_ERROR_RANGE;
-    *out_address = symbol->address;
-    return INCORE_OK;
-  });
+  return incore::guarded([&] { *out_address = address_of(program->image, name); });
 }
 
 int incore_vemicry_program_is_little_endian(const incore_vemicry_program* program) {
   return program->image.little_endian ? 1 : 0;
 }
 
-void incore_vemicry_disassemble(const incore_vemicry_program* program,
-                                const incore_vemicry_config* config,
-                                void (*line)(void* context, uint32_t address, uint32_t word,
-                                             const char* label, const char* text),
-                                void* context) {
+incore_status incore_vemicry_disassemble(const incore_vemicry_program* program,
+                                         const incore_vemicry_config* config,
+                                         void (*line)(void* context, uint32_t address,
+                                                      uint32_t word, const char* label,
+                                                      const char* text),
+                                         void* context) {
+  if (program == nullptr || line == nullptr) return INCORE_ERROR_NULL;
   const Image& image = program->image;
   const Config machine = config_of(config);
   const auto show = [&](const Segment& segment, uint64_t begin, uint64_t end) {
@@ -229,7 +203,7 @@ void incore_vemicry_disassemble(const incore_vemicry_program* program,
            disassemble(Word{word}, address, machine, &image).c_str());
     }
   };
-  (void)guarded(nullptr, 0, [&] {
+  return incore::guarded([&] {
     for (const Segment& segment : image.segments) {
       const uint64_t len = segment.bytes.size();
       if (segment.executable && image.code.empty()) show(segment, (0 - segment.address) % 4, len);
@@ -239,7 +213,6 @@ void incore_vemicry_disassemble(const incore_vemicry_program* program,
           show(segment, range.address - segment.address,
                std::min<uint64_t>(len, range.address - segment.address + uint64_t{range.len}));
     }
-    return INCORE_OK;
   });
 }
 

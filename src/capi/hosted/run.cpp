@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <memory>
 
+#include "capi/hosted/guard.h"
 #include "padlock/checks/check.h"
 #include "padlock/insn.h"
 #include "padlock/model.h"
@@ -233,11 +233,9 @@ incore_status incore_run(const incore_run_options* options, const char* const* a
                          incore_run_report* out_report) {
   if (argv == nullptr || argv[0] == nullptr || out_report == nullptr) return INCORE_ERROR_NULL;
   *out_report = {};
-  try {
+  return incore::guarded(out_report->message, sizeof out_report->message, [&] {
     return incore::run::run(options != nullptr ? *options : incore_run_options(), argv, out_report);
-  } catch (const std::exception& error) {
-    return incore::run::refuse(out_report, INCORE_ERROR_UNSUPPORTED, error.what());
-  }
+  });
 }
 
 const char* incore_run_mnemonic(unsigned index) {

@@ -3,14 +3,12 @@
 // executed.
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <span>
 #include <unordered_map>
 
-#include "vemicry/api.h"
+#include "capi/hosted/vemicry.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/pipeline.h"
-#include "vemicry/workload.h"
 
 static_assert(INCORE_VEMICRY_NUM_STALLS == incore::vemicry::kNumStalls);
 
@@ -161,11 +159,6 @@ std::string wrong_end(const incore_vemicry_outcome& outcome) {
   return outcome.exception == nullptr ? "" : outcome.exception;
 }
 
-incore_status refuse(const std::string& text, char* reason, size_t reason_len) {
-  give_reason(text, reason, reason_len);
-  return INCORE_ERROR_RANGE;
-}
-
 }  // namespace
 }  // namespace incore::vemicry
 
@@ -178,23 +171,19 @@ const char* incore_vemicry_stall_text(size_t stall) {
 incore_status incore_vemicry_trace_workload(const char* name, uint64_t seed,
                                             const incore_vemicry_trace_options* options,
                                             incore_vemicry_trace_totals* out_totals, char* reason,
-                                            size_t reason_len) try {
+                                            size_t reason_len) {
   if (name == nullptr || options == nullptr || out_totals == nullptr) return INCORE_ERROR_NULL;
-  const Config config = config_of(options->config);
-  std::string refusal;
-  const Workload* const workload = workload_for(name, config, &refusal);
-  if (workload == nullptr) return refuse(refusal, reason, reason_len);
-  incore_vemicry_trace_totals totals = {};
-  const std::string wrong = run_workload(*workload, config, seed, [&](Run& run) {
-    Tracer(*options, run.machine, run.image).run(run.machine, &totals);
-    return wrong_end(totals.outcome);
+  return incore::guarded(reason, reason_len, [&] {
+    const Config config = config_of(options->config);
+    incore_vemicry_trace_totals totals = {};
+    const std::string wrong = run_workload(workload_for(name, config), config, seed, [&](Run& run) {
+      Tracer(*options, run.machine, run.image).run(run.machine, &totals);
+      return wrong_end(totals.outcome);
+    });
+    *out_totals = totals;
+    if (!wrong.empty() && totals.outcome.stop != INCORE_VEMICRY_LIMIT)
+      incore::refuse(INCORE_ERROR_FAULT, wrong);
   });
-  *out_totals = totals;
-  if (wrong.empty() || totals.outcome.stop == INCORE_VEMICRY_LIMIT) return INCORE_OK;
-  give_reason(wrong, reason, reason_len);
-  return INCORE_ERROR_FAULT;
-} catch (const std::bad_alloc&) {
-  return refuse("there is not enough memory", reason, reason_len);
 }
 
 incore_status incore_vemicry_trace_program(const incore_vemicry_program* program,
@@ -202,25 +191,15 @@ incore_status incore_vemicry_trace_program(const incore_vemicry_program* program
                                            size_t num_arguments,
                                            const incore_vemicry_trace_options* options,
                                            incore_vemicry_trace_totals* out_totals, char* reason,
-                                           size_t reason_len) try {
+                                           size_t reason_len) {
   if (program == nullptr || options == nullptr || out_totals == nullptr ||
       (arguments == nullptr && num_arguments != 0))
     return INCORE_ERROR_NULL;
-  Config config = config_of(options->config);
-  config.little_endian = program->image.little_endian;
-  if (const std::string mistake = config.mistake(); !mistake.empty())
-    return refuse(mistake, reason, reason_len);
-  Machine machine(config);
-  if (const std::string mistake = load(program->image, &machine); !mistake.empty())
-    return refuse(mistake, reason, reason_len);
-  if (function != nullptr) {
-    const Symbol* const symbol = program->image.find(function);
-    if (symbol == nullptr)
-      return refuse(std::string("there is no label '") + function + "'", reason, reason_len);
-    machine.begin_call(symbol->address, {arguments, num_arguments});
-  }
-  Tracer(*options, machine, program->image).run(machine, out_totals);
-  return INCORE_OK;
-} catch (const std::bad_alloc&) {
-  return refuse("there is not enough memory", reason, reason_len);
+  return incore::guarded(reason, reason_len, [&] {
+    Machine machine(config_for(*program, options->config));
+    load(program->image, &machine);
+    if (function != nullptr)
+      machine.begin_call(address_of(program->image, function), {arguments, num_arguments});
+    Tracer(*options, machine, program->image).run(machine, out_totals);
+  });
 }

@@ -1,13 +1,12 @@
 // The C interface of assessments: include/incore/assess.h.
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
-#include <string_view>
 #include <thread>
 
 #include "assess/assessment.h"
 #include "assess/special.h"
 #include "assess/uniformity.h"
+#include "capi/hosted/guard.h"
 
 using incore::assess::Assessment;
 using incore::assess::Options;
@@ -15,40 +14,32 @@ using incore::assess::Result;
 using incore::assess::Series;
 using incore::assess::SuiteInfo;
 
-struct incore_assess {
-  Assessment assessment;
-  // In the C interface's form, made by finish.
+namespace {
+
+// What was found, in the C interface's form.
+struct Found {
   std::vector<incore_assess_result> results = {};
   std::vector<std::vector<incore_assess_figure>> figures = {};
   std::vector<incore_assess_series> series = {};
   std::vector<const char*> reasons = {};
 };
 
+enum class State { open, finished, broken };  // broken: memory ran out on the way
+
+}  // namespace
+
+struct incore_assess {
+  Assessment assessment;
+  State state = State::open;
+  Found found = {};
+};
+
+namespace incore {
 namespace {
 
 // SP 800-22's tests need 100 bits, the Fourier transform of a sequence 8 bytes for each.
 constexpr uint64_t kLeastSequenceBits = 100, kMostSequenceBits = 100'000'000;
 constexpr uint64_t kMostSequences = 1000;
-
-void give_reason(std::string_view text, char* reason, size_t reason_len) {
-  if (reason == nullptr || reason_len == 0) return;
-  const size_t len = std::min(text.size(), reason_len - 1);
-  std::memcpy(reason, text.data(), len);
-  reason[len] = '\0';
-}
-
-// What a function of the C interface returns for the exception in flight.
-incore_status status_of_exception(char* reason, size_t reason_len) noexcept {
-  try {
-    throw;
-  } catch (const std::invalid_argument& wrong) {
-    give_reason(wrong.what(), reason, reason_len);
-    return INCORE_ERROR_ALGORITHM;
-  } catch (...) {
-    give_reason("not enough memory", reason, reason_len);
-    return INCORE_ERROR_RANGE;
-  }
-}
 
 // A demand that nobody looks at must not seem to be met.
 void require_judge_of_entropy(const std::vector<const SuiteInfo*>& chosen) {
@@ -57,29 +48,75 @@ void require_judge_of_entropy(const std::vector<const SuiteInfo*>& chosen) {
   std::string able;
   for (const SuiteInfo* suite : incore::assess::suites())
     if (suite->judges_entropy) able += (able.empty() ? "" : " or ") + std::string(suite->name);
-  throw std::invalid_argument("min-entropy is demanded, but none of the suites judges it: add " +
-                              able);
+  refuse(INCORE_ERROR_ALGORITHM,
+         "min-entropy is demanded, but none of the suites judges it: add " + able);
 }
 
-void make_results(incore_assess& assess) {
-  for (const Assessment::Run& run : assess.assessment.runs()) {
+Found find(const Assessment& assessment) {
+  Found found;
+  for (const Assessment::Run& run : assessment.runs()) {
     for (const Result& result : run.report.results) {
-      auto& figures = assess.figures.emplace_back();
+      auto& figures = found.figures.emplace_back();
       for (const auto& figure : result.figures)
         figures.push_back({figure.name.c_str(), figure.value});
-      assess.results.push_back({run.info->name, result.test.c_str(), result.variant.c_str(),
-                                result.verdict, result.statistic, result.p_value,
-                                result.min_entropy, result.text.c_str(), figures.size(),
-                                figures.data()});
+      found.results.push_back({run.info->name, result.test.c_str(), result.variant.c_str(),
+                               result.verdict, result.statistic, result.p_value, result.min_entropy,
+                               result.text.c_str(), figures.size(), figures.data()});
     }
     for (const Series& series : run.report.series)
-      assess.series.push_back({run.info->name, series.name.c_str(), series.title.c_str(),
-                               series.x_title.c_str(), series.y_title.c_str(), series.kind,
-                               series.y.size(), series.x.data(), series.y.data(), series.rows,
-                               series.columns, series.low, series.high});
+      found.series.push_back({run.info->name, series.name.c_str(), series.title.c_str(),
+                              series.x_title.c_str(), series.y_title.c_str(), series.kind,
+                              series.y.size(), series.x.data(), series.y.data(), series.rows,
+                              series.columns, series.low, series.high});
   }
-  for (const std::string& reason : assess.assessment.summary().reasons)
-    assess.reasons.push_back(reason.c_str());
+  for (const std::string& reason : assessment.summary().reasons)
+    found.reasons.push_back(reason.c_str());
+  return found;
+}
+
+// Does |work| on |assess|, which is of no use if that throws.
+template <class Work>
+incore_status work_on(incore_assess* assess, State state_after, char* reason, size_t reason_len,
+                      Work&& work) {
+  if (assess == nullptr) return INCORE_ERROR_NULL;
+  if (assess->state != State::open) return INCORE_ERROR_STATE;
+  return guarded(reason, reason_len, [&] {
+    assess->state = State::broken;
+    work(assess->assessment);
+    assess->state = state_after;
+  });
+}
+
+// The options that |given| means, with defaults filled in.
+Options options_of(const incore_assess_options& given) {
+  if (given.symbol_bits > 8) refuse(INCORE_ERROR_RANGE, "symbols are 1 to 8 bits wide");
+  if (!(given.min_entropy >= 0 && given.min_entropy <= 8))
+    refuse(INCORE_ERROR_RANGE, "the min-entropy of a symbol is 0 to 8 bits");
+  if (given.sequence_bits != 0 &&
+      (given.sequence_bits < kLeastSequenceBits || given.sequence_bits > kMostSequenceBits))
+    refuse(INCORE_ERROR_RANGE, "a sequence has 100 to 100000000 bits");
+  if (given.sequences > kMostSequences)
+    refuse(
+        INCORE_ERROR_RANGE,
+        "sequences are 1 to 1000; with more, the approximations in SP 800-22 itself would be seen");
+  if (given.threads > 1024) refuse(INCORE_ERROR_RANGE, "threads are 1 to 1024");
+  Options made;
+  if (given.sequence_bits != 0) made.sequence_bits = given.sequence_bits;
+  if (given.sequences != 0) made.sequences = given.sequences;
+  if (given.samples != 0) made.samples = given.samples;
+  made.min_entropy = given.min_entropy;
+  made.threads =
+      given.threads != 0 ? given.threads : std::max(1u, std::thread::hardware_concurrency());
+  made.seed = given.seed;
+  return made;
+}
+
+std::vector<const SuiteInfo*> suites_of(const char* names) {
+  try {
+    return assess::choose_suites(names);
+  } catch (const std::invalid_argument& wrong) {
+    refuse(INCORE_ERROR_ALGORITHM, wrong.what());
+  }
 }
 
 // Copies element |index| of |all|.
@@ -91,6 +128,7 @@ incore_status get(const std::vector<T>& all, size_t index, T* out) {
 }
 
 }  // namespace
+}  // namespace incore
 
 const char* incore_verdict_name(incore_verdict verdict) {
   constexpr const char* kNames[] = {"info", "skipped", "pass", "weak", "fail", "undecided"};
@@ -111,42 +149,21 @@ incore_status incore_assess_get_suite(size_t suite, incore_assess_suite* out_sui
 }
 
 incore_status incore_assess_new(const incore_assess_options* options, incore_assess** out_assess,
-                                char* reason, size_t reason_len) try {
+                                char* reason, size_t reason_len) {
   if (out_assess == nullptr) return INCORE_ERROR_NULL;
-  const incore_assess_options given = options != nullptr ? *options : incore_assess_options{};
-  const auto refuse = [&](const char* text) {
-    give_reason(text, reason, reason_len);
-    return INCORE_ERROR_RANGE;
-  };
-  if (given.symbol_bits > 8) return refuse("symbols are 1 to 8 bits wide");
-  if (!(given.min_entropy >= 0 && given.min_entropy <= 8))
-    return refuse("the min-entropy of a symbol is 0 to 8 bits");
-  if (given.sequence_bits != 0 &&
-      (given.sequence_bits < kLeastSequenceBits || given.sequence_bits > kMostSequenceBits))
-    return refuse("a sequence has 100 to 100000000 bits");
-  if (given.sequences > kMostSequences)
-    return refuse(
-        "sequences are 1 to 1000; with more, the approximations in SP 800-22 itself would be seen");
-  if (given.threads > 1024) return refuse("threads are 1 to 1024");
-  Options made;
-  if (given.sequence_bits != 0) made.sequence_bits = given.sequence_bits;
-  if (given.sequences != 0) made.sequences = given.sequences;
-  if (given.samples != 0) made.samples = given.samples;
-  made.min_entropy = given.min_entropy;
-  made.threads =
-      given.threads != 0 ? given.threads : std::max(1u, std::thread::hardware_concurrency());
-  made.seed = given.seed;
-  const std::vector<const SuiteInfo*> chosen = incore::assess::choose_suites(given.suites);
-  if (made.min_entropy > 0) require_judge_of_entropy(chosen);
-  incore::assess::ProgressCall progress;
-  if (given.progress != nullptr)
-    progress = [call = given.progress, context = given.context](const char* what, double share) {
-      return call(context, what, share);
-    };
-  *out_assess = new incore_assess{Assessment(chosen, made, given.symbol_bits, std::move(progress))};
-  return INCORE_OK;
-} catch (...) {
-  return status_of_exception(reason, reason_len);
+  return incore::guarded(reason, reason_len, [&] {
+    const incore_assess_options given = options != nullptr ? *options : incore_assess_options{};
+    const Options made = incore::options_of(given);
+    const std::vector<const SuiteInfo*> chosen = incore::suites_of(given.suites);
+    if (made.min_entropy > 0) incore::require_judge_of_entropy(chosen);
+    incore::assess::ProgressCall progress;
+    if (given.progress != nullptr)
+      progress = [call = given.progress, context = given.context](const char* what, double share) {
+        return call(context, what, share);
+      };
+    *out_assess =
+        new incore_assess{Assessment(chosen, made, given.symbol_bits, std::move(progress))};
+  });
 }
 
 incore_status incore_assess_get_options(const incore_assess* assess,
@@ -169,32 +186,30 @@ void incore_assess_free(incore_assess* assess) {
 }
 
 incore_status incore_assess_update(incore_assess* assess, const uint8_t* data, size_t len,
-                                   char* reason, size_t reason_len) try {
-  if (assess == nullptr || (data == nullptr && len != 0)) return INCORE_ERROR_NULL;
-  if (assess->assessment.finished()) return INCORE_ERROR_STATE;
-  const std::string wrong = assess->assessment.update({data, len});
-  if (wrong.empty()) return INCORE_OK;
-  give_reason(wrong, reason, reason_len);
+                                   char* reason, size_t reason_len) {
+  if (data == nullptr && len != 0) return INCORE_ERROR_NULL;
+  std::string wrong;
+  const incore_status status =
+      incore::work_on(assess, State::open, reason, reason_len, [&](Assessment& assessment) {
+        wrong = assessment.update({data, len});
+      });
+  if (status != INCORE_OK || wrong.empty()) return status;
+  incore::give_reason(wrong, reason, reason_len);
   return INCORE_ERROR_FORMAT;
-} catch (...) {
-  return status_of_exception(reason, reason_len);
 }
 
-incore_status incore_assess_finish(incore_assess* assess) try {
-  if (assess == nullptr) return INCORE_ERROR_NULL;
-  if (assess->assessment.finished()) return INCORE_ERROR_STATE;
-  assess->assessment.finish();
-  make_results(*assess);
-  return INCORE_OK;
-} catch (...) {
-  return status_of_exception(nullptr, 0);
+incore_status incore_assess_finish(incore_assess* assess) {
+  return incore::work_on(assess, State::finished, nullptr, 0, [&](Assessment& assessment) {
+    assessment.finish();
+    assess->found = incore::find(assessment);
+  });
 }
 
 incore_status incore_assess_get_summary(const incore_assess* assess,
                                         incore_assess_summary* out_summary) {
   if (assess == nullptr || out_summary == nullptr) return INCORE_ERROR_NULL;
   const Assessment& assessment = assess->assessment;
-  if (!assessment.finished()) return INCORE_ERROR_STATE;
+  if (assess->state != State::finished) return INCORE_ERROR_STATE;
   const Assessment::Summary& summary = assessment.summary();
   *out_summary = {summary.verdict,
                   summary.text.c_str(),
@@ -202,8 +217,8 @@ incore_status incore_assess_get_summary(const incore_assess* assess,
                   assessment.bytes(),
                   assessment.options().symbol_bits,
                   assessment.stopped(),
-                  assess->reasons.size(),
-                  assess->reasons.data(),
+                  assess->found.reasons.size(),
+                  assess->found.reasons.data(),
                   summary.num[INCORE_VERDICT_PASS],
                   summary.num[INCORE_VERDICT_WEAK],
                   summary.num[INCORE_VERDICT_FAIL],
@@ -216,27 +231,28 @@ incore_status incore_assess_get_summary(const incore_assess* assess,
 }
 
 size_t incore_assess_num_results(const incore_assess* assess) {
-  return assess != nullptr ? assess->results.size() : 0;
+  return assess != nullptr ? assess->found.results.size() : 0;
 }
 
 incore_status incore_assess_get_result(const incore_assess* assess, size_t result,
                                        incore_assess_result* out_result) {
   if (assess == nullptr || out_result == nullptr) return INCORE_ERROR_NULL;
-  return get(assess->results, result, out_result);
+  return incore::get(assess->found.results, result, out_result);
 }
 
 size_t incore_assess_num_series(const incore_assess* assess) {
-  return assess != nullptr ? assess->series.size() : 0;
+  return assess != nullptr ? assess->found.series.size() : 0;
 }
 
 incore_status incore_assess_get_series(const incore_assess* assess, size_t series,
                                        incore_assess_series* out_series) {
   if (assess == nullptr || out_series == nullptr) return INCORE_ERROR_NULL;
-  return get(assess->series, series, out_series);
+  return incore::get(assess->found.series, series, out_series);
 }
 
 size_t incore_assess_num_runs(const incore_assess* assess) {
-  return assess != nullptr && assess->assessment.finished() ? assess->assessment.runs().size() : 0;
+  return assess != nullptr && assess->state == State::finished ? assess->assessment.runs().size()
+                                                               : 0;
 }
 
 incore_status incore_assess_get_run(const incore_assess* assess, size_t run,
@@ -253,12 +269,11 @@ double incore_assess_chi_square_p(double statistic, double degrees) {
 }
 
 incore_status incore_assess_evenness(const double* p_values, size_t num_p_values,
-                                     double* out_evenness) try {
+                                     double* out_evenness) {
   if (p_values == nullptr || out_evenness == nullptr) return INCORE_ERROR_NULL;
   if (num_p_values == 0) return INCORE_ERROR_LENGTH;
-  *out_evenness = incore::assess::anderson_darling_cdf(
-      incore::assess::anderson_darling({p_values, p_values + num_p_values}));
-  return INCORE_OK;
-} catch (const std::bad_alloc&) {
-  return INCORE_ERROR_RANGE;
+  return incore::guarded([&] {
+    *out_evenness = incore::assess::anderson_darling_cdf(
+        incore::assess::anderson_darling({p_values, p_values + num_p_values}));
+  });
 }

@@ -1,11 +1,11 @@
-// The machine, as the C interface has it (include/incore/vemicry.h). No exception passes it.
+// The machine, as the C interface has it (include/incore/vemicry.h).
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <new>
+#include <memory>
 #include <unordered_map>
 
-#include "vemicry/api.h"
+#include "capi/hosted/vemicry.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/pipeline.h"
 
@@ -118,6 +118,23 @@ bool is_fetch_fault(const incore_vemicry_outcome& outcome) {
   return outcome.word == 0 && outcome.bad_address == outcome.address;
 }
 
+std::string explanation(const Image& labels, const incore_vemicry_outcome& outcome) {
+  std::string text = outcome.exception;
+  if (outcome.signal == SIGBUS || outcome.signal == SIGSEGV)
+    text += " of " + hex(outcome.bad_address);
+  text += " at " + place(labels, outcome.address);
+  if (!is_fetch_fault(outcome)) {
+    std::string insn = disassemble(Word{outcome.word}, outcome.address, kWidest, &labels);
+    insn.erase(std::unique(insn.begin(), insn.end(),  // columns are for lists
+                           [](char a, char b) { return a == ' ' && b == ' '; }),
+               insn.end());
+    text += ": " + insn;
+  }
+  if (outcome.in_delay_slot != 0)
+    text += ", in the delay slot of the branch at " + hex(outcome.address - 4);
+  return text;
+}
+
 }  // namespace
 
 incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
@@ -138,26 +155,15 @@ incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
 incore_status incore_vemicry_machine_new(const incore_vemicry_config* config,
                                          const incore_vemicry_program* program,
                                          incore_vemicry_machine** out_machine, char* reason,
-                                         size_t reason_len) try {
+                                         size_t reason_len) {
   if (program == nullptr || out_machine == nullptr) return INCORE_ERROR_NULL;
   *out_machine = nullptr;
-  Config kind = config_of(config);
-  kind.little_endian = program->image.little_endian;
-  if (const std::string mistake = kind.mistake(); !mistake.empty()) {
-    give_reason(mistake, reason, reason_len);
-    return INCORE_ERROR_RANGE;
-  }
-  auto machine = std::make_unique<incore_vemicry_machine>(kind);
-  if (const std::string mistake = load(program->image, &machine->machine); !mistake.empty()) {
-    give_reason(mistake, reason, reason_len);
-    return INCORE_ERROR_RANGE;
-  }
-  machine->labels.symbols = program->image.symbols;
-  *out_machine = machine.release();
-  return INCORE_OK;
-} catch (const std::bad_alloc&) {
-  give_reason("out of memory", reason, reason_len);
-  return INCORE_ERROR_UNSUPPORTED;
+  return incore::guarded(reason, reason_len, [&] {
+    auto machine = std::make_unique<incore_vemicry_machine>(config_for(*program, config));
+    load(program->image, &machine->machine);
+    machine->labels.symbols = program->image.symbols;
+    *out_machine = machine.release();
+  });
 }
 
 void incore_vemicry_machine_free(incore_vemicry_machine* machine) {
@@ -165,32 +171,28 @@ void incore_vemicry_machine_free(incore_vemicry_machine* machine) {
 }
 
 incore_status incore_vemicry_machine_run(incore_vemicry_machine* machine, uint64_t limit,
-                                         incore_vemicry_outcome* out_outcome) try {
+                                         incore_vemicry_outcome* out_outcome) {
   if (machine == nullptr || out_outcome == nullptr) return INCORE_ERROR_NULL;
-  *out_outcome = outcome_of(run(*machine, limit));
-  return INCORE_OK;
-} catch (const std::bad_alloc&) {
-  return INCORE_ERROR_UNSUPPORTED;
+  return incore::guarded([&] { *out_outcome = outcome_of(run(*machine, limit)); });
 }
 
 incore_status incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
                                                incore_vemicry_outcome* out_outcome,
-                                               uint64_t* out_cycles) try {
+                                               uint64_t* out_cycles) {
   if (machine == nullptr || out_outcome == nullptr || out_cycles == nullptr)
     return INCORE_ERROR_NULL;
-  Machine& m = machine->machine;
-  Pipeline pipeline(m.state().config);
-  uint64_t begun = 0, cycles_before = 0;  // the last instruction that began
-  const Outcome outcome = m.run(limit == 0 ? ~uint64_t{0} : limit, [&](const Step& step) {
-    ++begun;
-    cycles_before = pipeline.cycles();
-    pipeline.add(step, m.state());
+  return incore::guarded([&] {
+    Machine& m = machine->machine;
+    Pipeline pipeline(m.state().config);
+    uint64_t begun = 0, cycles_before = 0;  // the last instruction that began
+    const Outcome outcome = m.run(limit == 0 ? ~uint64_t{0} : limit, [&](const Step& step) {
+      ++begun;
+      cycles_before = pipeline.cycles();
+      pipeline.add(step, m.state());
+    });
+    *out_outcome = outcome_of(outcome);
+    *out_cycles = begun == outcome.executed ? pipeline.cycles() : cycles_before;
   });
-  *out_outcome = outcome_of(outcome);
-  *out_cycles = begun == outcome.executed ? pipeline.cycles() : cycles_before;
-  return INCORE_OK;
-} catch (const std::bad_alloc&) {
-  return INCORE_ERROR_UNSUPPORTED;
 }
 
 incore_status incore_vemicry_machine_call(incore_vemicry_machine* machine, uint32_t address,
@@ -199,20 +201,27 @@ incore_status incore_vemicry_machine_call(incore_vemicry_machine* machine, uint3
   if (machine == nullptr || out_outcome == nullptr || (arguments == nullptr && num_arguments != 0))
     return INCORE_ERROR_NULL;
   if (num_arguments > kMaxArguments) return INCORE_ERROR_RANGE;
-  machine->machine.begin_call(address, {arguments, num_arguments});
-  return incore_vemicry_machine_run(machine, limit, out_outcome);
+  return incore::guarded([&] {
+    machine->machine.begin_call(address, {arguments, num_arguments});
+    return incore_vemicry_machine_run(machine, limit, out_outcome);
+  });
 }
 
 incore_status incore_vemicry_machine_read(const incore_vemicry_machine* machine, uint32_t address,
                                           uint8_t* out_bytes, size_t len) {
   if (machine == nullptr || (out_bytes == nullptr && len != 0)) return INCORE_ERROR_NULL;
-  return machine->machine.memory().read(address, out_bytes, len) ? INCORE_OK : INCORE_ERROR_RANGE;
+  return incore::guarded([&] {
+    if (!machine->machine.memory().read(address, out_bytes, len))
+      incore::refuse(INCORE_ERROR_RANGE);
+  });
 }
 
 incore_status incore_vemicry_machine_write(incore_vemicry_machine* machine, uint32_t address,
                                            const uint8_t* bytes, size_t len) {
   if (machine == nullptr || (bytes == nullptr && len != 0)) return INCORE_ERROR_NULL;
-  return machine->machine.memory().write(address, bytes, len) ? INCORE_OK : INCORE_ERROR_RANGE;
+  return incore::guarded([&] {
+    if (!machine->machine.memory().write(address, bytes, len)) incore::refuse(INCORE_ERROR_RANGE);
+  });
 }
 
 incore_status incore_vemicry_machine_get_register(const incore_vemicry_machine* machine,
@@ -261,8 +270,10 @@ incore_status incore_vemicry_machine_place_table(incore_vemicry_machine* machine
   if (machine == nullptr || table == nullptr) return INCORE_ERROR_NULL;
   Banks* const banks = machine->machine.memory().banks();
   if (banks == nullptr) return INCORE_ERROR_UNSUPPORTED;
-  return banks->place(address, Banks::Table(table, Banks::kTableLen)) ? INCORE_OK
-                                                                      : INCORE_ERROR_RANGE;
+  return incore::guarded([&] {
+    if (!banks->place(address, Banks::Table(table, Banks::kTableLen)))
+      incore::refuse(INCORE_ERROR_RANGE);
+  });
 }
 
 void incore_vemicry_machine_on_io(
@@ -300,23 +311,9 @@ void incore_vemicry_machine_instruction_counts(const incore_vemicry_machine* mac
 
 void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
                                     const incore_vemicry_outcome* outcome, char* out_text,
-                                    size_t text_len) try {
-  if (outcome->stop != INCORE_VEMICRY_TRAPPED) return give_reason("", out_text, text_len);
-  const Image& labels = machine->labels;
-  std::string text = outcome->exception;
-  if (outcome->signal == SIGBUS || outcome->signal == SIGSEGV)
-    text += " of " + hex(outcome->bad_address);
-  text += " at " + place(labels, outcome->address);
-  if (!is_fetch_fault(*outcome)) {
-    std::string insn = disassemble(Word{outcome->word}, outcome->address, kWidest, &labels);
-    insn.erase(std::unique(insn.begin(), insn.end(),  // columns are for lists
-                           [](char a, char b) { return a == ' ' && b == ' '; }),
-               insn.end());
-    text += ": " + insn;
-  }
-  if (outcome->in_delay_slot != 0)
-    text += ", in the delay slot of the branch at " + hex(outcome->address - 4);
-  give_reason(text, out_text, text_len);
-} catch (const std::bad_alloc&) {
-  give_reason(outcome->exception, out_text, text_len);  // short enough to need no memory
+                                    size_t text_len) {
+  if (outcome->stop != INCORE_VEMICRY_TRAPPED) return incore::give_reason("", out_text, text_len);
+  const incore_status status = incore::guarded(
+      [&] { incore::give_reason(explanation(machine->labels, *outcome), out_text, text_len); });
+  if (status != INCORE_OK) incore::give_reason(outcome->exception, out_text, text_len);
 }
