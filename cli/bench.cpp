@@ -1,5 +1,5 @@
 // `incore bench ALG...`: speeds. What can be measured is listed in benches.def.
-#include "bench.h"
+#include "tools/bench/bench.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,13 +11,15 @@
 #include <set>
 #include <stdexcept>
 
-#include "baes.h"
-#include "bench_task.h"
-#include "chip.h"
-#include "governor.h"
-#include "number_option.h"
-#include "peer.h"
-#include "sizes.h"
+#include "cli/command.h"
+#include "cli/options/chip_options.h"
+#include "cli/options/number_option.h"
+#include "tools/base/sizes.h"
+#include "tools/bench/bench_task.h"
+#include "tools/bench/governor.h"
+#include "tools/bench/peer.h"
+#include "tools/samples/baes.h"
+#include "tools/samples/chip.h"
 
 namespace incore::cli {
 namespace {
@@ -26,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 #define X(name) &bench_##name,
 const Bench* const kBenches[] = {
-#include "benches.def"
+#include "tools/bench/benches.def"
 };
 #undef X
 

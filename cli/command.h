@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "cli11_fwd.h"
+#include "cli/cli11_fwd.h"
+#include "tools/base/exit.h"
 
 namespace incore::cli {
 
-// Exit codes of every command but `run`, which returns the program's own.
-inline constexpr int kDone = 0;      // done
-inline constexpr int kDiffers = 1;   // the job found a difference or a failure
-inline constexpr int kBadInput = 2;  // bad usage or input
+using namespace tools;  // what the commands are made of
 
 struct Command {
   const char* name;
@@ -43,7 +41,7 @@ std::function<int()> configure_subcommands(CLI::App& app,
                                            std::span<const Subcommand* const> commands);
 
 #define X(name) extern const Command name##_command;
-#include "commands.def"
+#include "cli/commands.def"
 #undef X
 
 // What stood behind "--", for commands that run a program; empty if there was no "--".
@@ -52,8 +50,5 @@ const std::vector<std::string>& program_arguments();
 // What is wrong with the environment variable INCORE_KERNEL; empty if nothing is. Every command
 // stops if something is.
 std::string kernel_environment_mistake();
-
-// Prints "incore COMMAND: message" on stderr and returns |code|.
-int fail(int code, const std::string& message);
 
 }  // namespace incore::cli

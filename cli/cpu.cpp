@@ -8,8 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
-#include "require_ok.h"
+#include "cli/command.h"
+#include "tools/base/require_ok.h"
 
 namespace incore::cli {
 namespace {

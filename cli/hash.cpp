@@ -7,12 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "chip.h"
-#include "command.h"
-#include "hash_check.h"
-#include "hash_file.h"
-#include "phe.h"
-#include "quote.h"
+#include "cli/command.h"
+#include "cli/options/chip_options.h"
+#include "tools/base/quote.h"
+#include "tools/hash/hash_check.h"
+#include "tools/hash/hash_file.h"
+#include "tools/samples/chip.h"
+#include "tools/samples/phe.h"
 
 namespace incore::cli {
 namespace {

@@ -9,25 +9,25 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
-#include "help_format.h"
+#include "cli/command.h"
+#include "cli/help_format.h"
+#include "cli/options/number_option.h"
+#include "cli/usage.h"
 #include "incore/version.h"
-#include "number_option.h"
-#include "output.h"
-#include "quote.h"
-#include "usage.h"
+#include "tools/base/exit.h"
+#include "tools/base/output.h"
+#include "tools/base/quote.h"
 
 namespace incore::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
 #define X(name) &name##_command,
-#include "commands.def"
+#include "cli/commands.def"
 #undef X
     nullptr,
 };
 
-std::string current_command;
 std::vector<std::string> arguments_behind_dashes;
 
 const Command* find_command(const char* name) {
@@ -91,12 +91,12 @@ int main(int argc, char** argv) {
     fmt::print("{}", text.str());
     return kDone;
   } catch (const CLI::ParseError& error) {
-    if (!app.get_subcommands().empty()) current_command = app.get_subcommands().front()->get_name();
+    if (!app.get_subcommands().empty()) set_command(app.get_subcommands().front()->get_name());
     return fail(kBadInput, usage_mistake(app, error));
   }
   for (const auto& [sub, action] : actions) {
     if (!sub->parsed()) continue;
-    current_command = sub->get_name();
+    set_command(sub->get_name());
     const std::string mistake = kernel_environment_mistake();
     return mistake.empty() ? action() : fail(kBadInput, mistake);
   }
@@ -107,13 +107,6 @@ int main(int argc, char** argv) {
 
 const std::vector<std::string>& program_arguments() {
   return arguments_behind_dashes;
-}
-
-int fail(int code, const std::string& message) {
-  flush_output();
-  std::fprintf(stderr, "incore%s%s: %s\n", current_command.empty() ? "" : " ",
-               current_command.c_str(), one_line(message).c_str());
-  return code;
 }
 
 }  // namespace incore::cli

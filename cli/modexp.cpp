@@ -7,14 +7,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "chip.h"
-#include "command.h"
-#include "gmp.h"
-#include "mmtest.h"
-#include "modulus.h"
-#include "number_option.h"
-#include "progress.h"
-#include "random_cases.h"
+#include "cli/command.h"
+#include "cli/options/number_option.h"
+#include "cli/options/random_case_options.h"
+#include "tools/base/progress.h"
+#include "tools/numbers/gmp.h"
+#include "tools/numbers/modulus.h"
+#include "tools/numbers/random_cases.h"
+#include "tools/samples/chip.h"
+#include "tools/samples/mmtest.h"
 
 namespace incore::cli {
 namespace {
@@ -154,7 +155,7 @@ std::function<int()> configure(CLI::App& app) {
       app.add_option("--base", options->base, "compute with this number: hex, or @FILE");
   app.add_option("--exponent", options->exponent, "hex, or @FILE");
   app.add_option("--modulus", options->modulus, "odd, of 256 to 32768 bits: hex, or @FILE");
-  options->cases.add_options(app, 2, {base});
+  add_random_case_options(app, &options->cases, 2, {base});
   app.add_option("--repeat", options->repeat, "powers of each random case")
       ->capture_default_str()
       ->transform(whole_number(1, 1'000'000))

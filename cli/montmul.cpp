@@ -9,14 +9,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
-#include "gmp.h"
-#include "modulus.h"
-#include "mont_cases.h"
-#include "mont_model.h"
-#include "progress.h"
-#include "quote.h"
-#include "random_cases.h"
+#include "cli/command.h"
+#include "cli/options/random_case_options.h"
+#include "tools/base/progress.h"
+#include "tools/base/quote.h"
+#include "tools/numbers/gmp.h"
+#include "tools/numbers/modulus.h"
+#include "tools/numbers/mont_cases.h"
+#include "tools/numbers/mont_model.h"
+#include "tools/numbers/random_cases.h"
 
 namespace incore::cli {
 namespace {
@@ -221,7 +222,7 @@ std::function<int()> configure(CLI::App& app) {
       app.add_option("-a", options->a, "compute with this number: hex, or @FILE");
   app.add_option("-b", options->b, "hex, or @FILE");
   app.add_option("--modulus", options->modulus, "odd: hex, or @FILE");
-  options->cases.add_options(app, 20, {file, a});
+  add_random_case_options(app, &options->cases, 20, {file, a});
   app.add_flag("--print-cases", options->print_cases, "print random cases in the format of MM")
       ->excludes(file)
       ->excludes(a);

@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "cli/command.h"
 #include "incore/scan.h"
-#include "quote.h"
+#include "tools/base/quote.h"
 
 namespace incore::cli {
 namespace {

@@ -1,7 +1,7 @@
 // Commands that consist of commands, such as `incore rng`.
 #include <CLI/CLI.hpp>
 
-#include "command.h"
+#include "cli/command.h"
 
 namespace incore::cli {
 

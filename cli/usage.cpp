@@ -1,10 +1,11 @@
-#include "usage.h"
+#include "cli/usage.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "quote.h"
-#include "suggest.h"
+#include "cli/command.h"
+#include "tools/base/quote.h"
+#include "tools/base/suggest.h"
 
 namespace incore::cli {
 namespace {

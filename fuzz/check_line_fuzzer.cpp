@@ -2,17 +2,10 @@
 // digest of its length and a name.
 #include <sstream>
 
-#include "../cli/hash_check.h"
 #include "check.h"
+#include "tools/hash/hash_check.h"
 
-using namespace incore::cli;
-
-// The command line's way to end, which parsing never takes.
-namespace incore::cli {
-int fail(int, const std::string&) {
-  std::abort();
-}
-}  // namespace incore::cli
+using namespace incore::tools;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
   std::istringstream text(std::string(data, data + len));

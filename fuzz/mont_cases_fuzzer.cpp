@@ -3,10 +3,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../cli/mont_cases.h"
 #include "check.h"
+#include "tools/numbers/mont_cases.h"
 
-using namespace incore::cli;
+using namespace incore::tools;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
   std::istringstream text(std::string(data, data + len));

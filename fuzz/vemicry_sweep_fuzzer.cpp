@@ -2,10 +2,10 @@
 // is accepted gives machines within the bounds, each once.
 #include <algorithm>
 
-#include "../cli/sweep_plan.h"
 #include "check.h"
+#include "tools/sweep/sweep_plan.h"
 
-using namespace incore::cli;
+using namespace incore::tools;
 
 namespace {
 

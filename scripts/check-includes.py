@@ -30,7 +30,21 @@ RULES = {
     "src/capi/hosted": (["src/base/*", "src/padlock/*", "src/scan/*", "src/run/*", "src/assess/*", "src/vemicry/*", "include/*"],
                         ["c", "libc", "freestanding", "hosted"]),
     "src/compat": (["src/base/*", "src/cpu/*", "src/crypto/*", "include/incore/compat/*"], ["c", "libc", "freestanding"]),
-    "cli": (["include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json", "toml"]),
+    # What commands are made of: downwards only, and never a command.
+    "tools/base": (["include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/hash": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
+    "tools/report": (["tools/base/*", "include/incore/crc.h"], ["c", "freestanding", "hosted", "fmt"]),
+    "tools/numbers": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/random": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/samples": (["tools/base/*", "tools/numbers/*", "tools/random/*", "include/*"],
+                      ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
+    "tools/vemicry": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
+    "tools/sweep": (["tools/base/*", "tools/hash/*", "tools/report/*", "tools/vemicry/*", "include/*"],
+                    ["c", "libc", "freestanding", "hosted", "fmt", "json", "toml"]),
+    "tools/assess_report": (["tools/base/*", "tools/report/*", "include/*"], ["c", "freestanding", "hosted", "fmt", "json"]),
+    "tools/bench": (["tools/base/*", "tools/numbers/*", "tools/vemicry/*", "include/*"],
+                    ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
+    "cli": (["tools/*", "include/*"], ["c", "libc", "freestanding", "hosted", "cli11", "fmt", "json"]),
     "examples": (["include/*"], ["c", "libc"]),
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cli/bench_answers.inc: published results that `incore bench` checks before it measures, taken from files too
+"""Writes tools/bench/bench_answers.inc: published results that `incore bench` checks before it measures, taken from files too
 large to be copied: RSA keys and signatures, AES-XTS, AES-CCM, and points of curves over GF(2^m).
 
 Reads the package python3-cryptography-vectors and the openssl program (the generators of curves: that a generator lies on
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 VECTORS = pathlib.Path("/usr/lib/python3/dist-packages/cryptography_vectors")
-OUT = pathlib.Path(__file__).parents[1] / "cli" / "bench_answers.inc"
+OUT = pathlib.Path(__file__).parents[1] / "tools" / "bench" / "bench_answers.inc"
 SHA256_PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")  # of DigestInfo, RFC 8017 section 9.2
 CURVES = {191: "c2tnb191v1", 233: "sect233r1", 283: "sect283r1", 409: "sect409r1", 571: "sect571r1"}
 

@@ -1,6 +1,6 @@
 // Text of the user in messages: whatever is in it, each command says one line that a terminal shows
 // as it is; and names that are mistyped get the right one proposed.
-#include "../cli/quote.h"
+#include "tools/base/quote.h"
 
 #include <gtest/gtest.h>
 
@@ -9,19 +9,19 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../cli/suggest.h"
 #include "every_command.h"
 #include "own_folder.h"
+#include "tools/base/suggest.h"
 
 namespace incore {
 namespace {
 
-using cli::in_quotes;
-using cli::one_line;
-using cli::quoted_if_needed;
 using test::Args;
 using test::joined;
 using test::ProcessResult;
+using tools::in_quotes;
+using tools::one_line;
+using tools::quoted_if_needed;
 
 // "Some hundred characters", with what we say around the text of others.
 constexpr size_t kMostOfLine = 1100;
@@ -85,11 +85,11 @@ TEST(cli_suggest, finds_names_with_few_mistakes) {
        {std::pair("has", "hash"), std::pair("hsah", "hash"), std::pair("runn", "run"),
         std::pair("padlok", "padlock"), std::pair("vemcriy", "vemicry"), std::pair("Aes", "aes"),
         std::pair("montmull", "montmul")})
-    EXPECT_EQ(cli::nearest_name(wrong, names), right) << wrong;
+    EXPECT_EQ(tools::nearest_name(wrong, names), right) << wrong;
   for (const char* const wrong : {"", "nonsense", "x", "sha256sum", "vem"})
-    EXPECT_EQ(cli::nearest_name(wrong, names), "") << wrong;
-  EXPECT_EQ(cli::nearest_name(std::string(1'000'000, 'a'), names), "");
-  EXPECT_EQ(cli::nearest_name("-x", {"-h", "--hex"}), "");
+    EXPECT_EQ(tools::nearest_name(wrong, names), "") << wrong;
+  EXPECT_EQ(tools::nearest_name(std::string(1'000'000, 'a'), names), "");
+  EXPECT_EQ(tools::nearest_name("-x", {"-h", "--hex"}), "");
 }
 
 class cli_names : public test::OwnFolderTest {

@@ -202,7 +202,7 @@ class Install(unittest.TestCase):
     def test_every_command_has_a_manual_page(self):
         pages = {path.stem for path in (self.prefix / "share/man/man1").glob("*.1")}
         def commands(file):
-            return re.findall(r"^X\((\w+)\)", (ROOT / "cli" / file).read_text(), re.MULTILINE)
+            return re.findall(r"^X\((\w+)\)", next((ROOT / "cli").rglob(file)).read_text(), re.MULTILINE)
         nested = {f"incore-{command}-{sub}" for command in ("rng", "padlock", "vemicry") for sub in commands(f"{command}_commands.def")}
         self.assertEqual(pages, {"incore"} | {f"incore-{command}" for command in commands("commands.def")} | nested)
         sweep = (self.prefix / "share/man/man1/incore-vemicry-sweep.1").read_text()

@@ -1,0 +1,146 @@
+// `incore vemicry area`: what the vector unit takes in gates, by synthesis of its Verilog model.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options/number_option.h"
+#include "cli/vemicry/vemicry.h"
+#include "tools/base/progress.h"
+#include "tools/base/quote.h"
+#include "tools/vemicry/vemicry_synthesis.h"
+
+namespace incore::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLeftOut =
+    "the lanes' memories (4 KiB each), the scalar core, wiring, clock tree, scan chains";
+
+struct Options {
+  SynthesisOptions synthesis;
+  std::vector<unsigned> r = {1, 2, 4, 8};
+  bool r_chosen = false;
+  bool json = false;
+};
+
+// A folder for yosys: the one asked for, or one that is removed in the end.
+class WorkFolder {
+ public:
+  ~WorkFolder() {
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  }
+  std::string open(std::string* folder) {
+    std::error_code error;
+    if (!folder->empty()) {
+      fs::create_directories(*folder, error);
+      return error ? fmt::format("cannot make {}: {}", in_quotes(*folder), error.message()) : "";
+    }
+    std::string path = fs::temp_directory_path(error) / "incore-area-XXXXXX";
+    if (error || mkdtemp(path.data()) == nullptr)
+      return fmt::format("cannot make a temporary folder: {}", std::strerror(errno));
+    *folder = temporary_ = path;
+    return "";
+  }
+
+ private:
+  std::string temporary_;
+};
+
+void print_table(const Options& options, const std::vector<UnitSizes>& rows, bool gates) {
+  fmt::print("q = {}, p = {}, in {}\n\n", options.synthesis.q, options.synthesis.p,
+             gates ? "gate equivalents (NAND2)" : "the library's units of area");
+  fmt::print("{:>3} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>8}\n", "r", "one lane", "lanes",
+             "registers", "crossbar", "control", "total", "time");
+  for (const UnitSizes& row : rows)
+    fmt::print("{:>3} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>6.1f} s\n",
+               row.r, row.lane, row.lanes, row.registers, row.crossbar, row.control, row.total(),
+               row.seconds);
+  fmt::print("\nOf a lane, {:.0f} are its multiplier. Not counted: {}.\n", rows[0].multiplier,
+             kLeftOut);
+}
+
+void print_json(const Options& options, const std::vector<UnitSizes>& rows, bool gates) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const UnitSizes& row : rows)
+    list.push_back({{"r", row.r},
+                    {"one_lane", row.lane},
+                    {"multiplier", row.multiplier},
+                    {"lanes", row.lanes},
+                    {"registers", row.registers},
+                    {"crossbar", row.crossbar},
+                    {"control", row.control},
+                    {"total", row.total()},
+                    {"seconds", row.seconds}});
+  const nlohmann::ordered_json report = {{"q", options.synthesis.q},
+                                         {"p", options.synthesis.p},
+                                         {"unit", gates ? "gate equivalents" : "library area"},
+                                         {"not_counted", kLeftOut},
+                                         {"machines", list}};
+  fmt::print("{}\n", report.dump(2));
+}
+
+int area(Options options) {
+  SynthesisOptions& synthesis_options = options.synthesis;
+  if (!options.r_chosen)
+    std::erase_if(options.r, [&](unsigned r) { return r > synthesis_options.p; });
+  for (const unsigned r : options.r)
+    if (r < 1 || r > synthesis_options.p)
+      return fail(kBadInput,
+                  fmt::format("--r is {}; accepted: 1 to {} (p)", r, synthesis_options.p));
+  WorkFolder folder;
+  if (const std::string mistake = folder.open(&synthesis_options.folder); !mistake.empty())
+    return fail(kBadInput, mistake);
+
+  Synthesis synthesis(synthesis_options);
+  Progress progress("Synthesizing", options.r.size() + 1);
+  std::string mistake = synthesis.prepare();
+  progress.update_count(0, "a lane");
+  if (mistake.empty()) mistake = synthesis.synthesize_lane();
+  std::vector<UnitSizes> rows(options.r.size());
+  for (size_t i = 0; i < rows.size() && mistake.empty(); ++i) {
+    progress.update_count(i + 1, fmt::format("r = {}", options.r[i]));
+    mistake = synthesis.measure(options.r[i], &rows[i]);
+  }
+  if (!mistake.empty()) return fail(kBadInput, mistake);
+  (options.json ? print_json : print_table)(options, rows, synthesis.gate_equivalents());
+  return kDone;
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_size_options(app, &options->synthesis.q, &options->synthesis.p);
+  CLI::Option* const r =
+      app.add_option("--r", options->r, "numbers of lanes, 1 to p, with commas (1,2,4,8)")
+          ->type_name("N,...")
+          ->delimiter(',')
+          ->transform(whole_number(1, kMaxWords));
+  app.add_option("--liberty", options->synthesis.liberty, "library of cells, in Liberty format")
+      ->check(CLI::ExistingFile.description(""));
+  app.add_option("--keep", options->synthesis.folder,
+                 "folder for the Verilog files, yosys's scripts, reports and logs");
+  app.add_flag("--json", options->json, "print JSON");
+  return [options, r] {
+    options->r_chosen = r->count() != 0;
+    return area(*options);
+  };
+}
+
+}  // namespace
+
+extern const Subcommand vemicry_area_command = {
+    "area", "count the gates of the vector unit by synthesis of its Verilog model",
+    "Example:\n"
+    "  incore vemicry area\n"
+    "  incore vemicry area --p 16 --r 4,16 --liberty cells.lib\n"
+    "It needs yosys. Exit code: 0 done, 2 bad usage, or the synthesis failed.",
+    configure};
+
+}  // namespace incore::cli

@@ -1,0 +1,135 @@
+// `incore vemicry sweep`: programs measured on many machines, and what the figures say.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/options/number_option.h"
+#include "cli/vemicry/vemicry.h"
+#include "tools/base/input_file.h"
+#include "tools/base/output_file.h"
+#include "tools/base/quote.h"
+#include "tools/sweep/sweep_page.h"
+#include "tools/sweep/sweep_runner.h"
+#include "tools/sweep/sweep_tables.h"
+
+namespace incore::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string file, out;
+  unsigned jobs = 0;
+  bool csv = false, json = false, html = false;
+};
+
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // the handler may set it
+
+// The first signal asks the sweep to stop behind what it measures now; a second one ends it.
+void stop_on(std::initializer_list<int> signals) {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop_asked = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : signals) sigaction(signal, &action, nullptr);
+}
+
+int report(const Options& options, const SweepResult& result) {
+  const fs::path out(options.out);
+  const std::string csv = sweep_csv(result), json = sweep_json(result), html = html_report(result);
+  for (const auto& [name, content] :
+       {std::pair{"results.csv", &csv}, std::pair{"results.json", &json},
+        std::pair{"report.html", &html}})
+    if (const std::string error = write_file(out / name, *content); !error.empty())
+      return fail(kBadInput, error);
+  if (options.csv || options.json || options.html)
+    fmt::print("{}", options.csv ? csv : options.json ? json : html);
+  else
+    fmt::print("{}report: {}\n", sweep_text(result),
+               quoted_if_needed((out / "report.html").string()));
+
+  int code = kDone;
+  if (!result.failed.empty()) {
+    const SweepGap& gap = result.failed.front();
+    code = fail(kDiffers, fmt::format("{}, {}: {}{}", result.plan.programs[gap.point.program].name,
+                                      design_name(result.plan, gap.point), gap.reason,
+                                      result.failed.size() == 1
+                                          ? ""
+                                          : fmt::format(" (and {} more, see results.json)",
+                                                        result.failed.size() - 1)));
+  }
+  const size_t done = result.rows.size() + result.skipped.size() + result.failed.size();
+  if (done < result.num_points)
+    code = fail(kDiffers, fmt::format("stopped with {} of {} done; to go on: incore vemicry sweep "
+                                      "{} --out {}",
+                                      done, result.num_points, quoted_if_needed(options.file),
+                                      quoted_if_needed(options.out)));
+  return code;
+}
+
+int sweep(Options options) {
+  std::string text;
+  if (const std::string error = read_input_file(options.file, &text); !error.empty())
+    return fail(kBadInput, fmt::format("{}: {}", quoted_if_needed(options.file), error));
+  SweepPlan plan;
+  if (const std::string mistake =
+          read_sweep_plan(text, quoted_if_needed(options.file),
+                          fs::path(options.file).parent_path().string(), &plan);
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  if (const std::string mistake = sweep_program_mistake(plan); !mistake.empty())
+    return fail_with_lines(kBadInput, mistake);
+  if (options.out.empty()) options.out = fs::path(options.file).stem().string() + "-sweep";
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error)
+    return fail(kBadInput,
+                fmt::format("cannot make {}: {}", in_quotes(options.out), error.message()));
+  SweepStore store;
+  if (const std::string mistake = store.open((fs::path(options.out) / "measured.jsonl").string());
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  stop_on({SIGINT, SIGTERM, SIGHUP});
+  SweepResult result;
+  if (const std::string mistake = run_sweep(plan, options.jobs, stop_asked, &store, &result);
+      !mistake.empty())
+    return fail(kBadInput, mistake);
+  return report(options, result);
+}
+
+std::function<int()> configure(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->file, "what to measure, in TOML")->required();
+  app.add_option("--out", options->out,
+                 "folder for results.csv, results.json and report.html, and for measured.jsonl, "
+                 "from which a sweep that was stopped goes on (FILE's name with -sweep)");
+  add_number_option(app, "--jobs", &options->jobs, 1, 1024,
+                    "threads, 1 to 1024 (one for each core)");
+  CLI::Option* const csv = app.add_flag("--csv", options->csv, "print results.csv");
+  CLI::Option* const json = app.add_flag("--json", options->json, "print results.json");
+  CLI::Option* const html = app.add_flag("--html", options->html, "print report.html");
+  csv->excludes(json)->excludes(html);
+  json->excludes(html);
+  return [options] { return sweep(*options); };
+}
+
+}  // namespace
+
+extern const Subcommand vemicry_sweep_command = {
+    "sweep", "measure programs on many machines, with tables and plots",
+    "Keys of the file:\n"
+    "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
+    "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
+    "  title = \"of the report\"\n"
+    "  max_instructions = 100000000, after which a function of yours is given up\n"
+    "Example:\n"
+    "  incore vemicry sweep examples/vemicry/lanes.toml\n"
+    "  incore vemicry sweep lanes.toml --out /tmp/lanes --csv\n"
+    "Exit code: 0 done, 1 a result was wrong or the sweep was stopped, 2 bad usage.",
+    configure};
+
+}  // namespace incore::cli

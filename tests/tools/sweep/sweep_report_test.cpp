@@ -1,0 +1,288 @@
+// What `incore vemicry sweep` makes of its figures: designs, the Pareto front, plots and the page.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/process.h"
+#include "tools/report/svg_plot.h"
+#include "tools/sweep/sweep_page.h"
+#include "tools/sweep/sweep_tables.h"
+
+namespace incore::tools {
+namespace {
+
+// Results as a sweep would leave them: the cycles of each point are |cycles(p, r, seed)|.
+template <class Cycles>
+SweepResult result_of(SweepPlan plan, Cycles cycles) {
+  SweepResult result;
+  for (const SweepPoint& point : sweep_points(plan)) {
+    if (const std::string reason = impossible(point); !reason.empty())
+      result.skipped.push_back({point, reason});
+    else
+      result.rows.push_back({point, {"", 5, cycles(point), 0}});
+  }
+  result.num_points = result.rows.size() + result.skipped.size();
+  result.plan = std::move(plan);
+  return result;
+}
+
+SweepPlan small_plan() {
+  SweepPlan plan;
+  plan.programs = {{"a & b <c>\"", "x.s", "f"}, {"second", "", ""}};
+  plan.p = {4, 8};
+  plan.r = {1, 2, 4, 8};
+  return plan;
+}
+
+uint64_t plain_cycles(const SweepPoint& point) {
+  return 100 + 1000 * point.p / point.r;
+}
+
+// Runs |script| with |text| as its input; it exits with 0 if all is well.
+void expect_python(const std::string& script, const std::string& text) {
+  const test::ProcessResult result = test::run({"python3", "-c", script}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(SweepDesigns, the_pareto_front_of_known_points) {
+  // area, cycles, on the front
+  const std::vector<std::tuple<double, double, bool>> cases = {
+      {3, 5, true},                                                // least area
+      {3, 7, false},                                               // slower at the same area
+      {4, 5, false},                                               // larger at the same speed
+      {5, 4, true},  {6, 4.5, false}, {7, 1, true}, {7, 1, true},  // equals are both there
+      {9, 2, false},
+  };
+  std::vector<Design> designs;
+  for (const auto& [area, cycles, on_front] : cases) designs.push_back({{}, cycles, area});
+  mark_pareto_front(&designs);
+  for (size_t i = 0; i < cases.size(); ++i)
+    EXPECT_EQ(designs[i].on_front, std::get<2>(cases[i])) << i;
+}
+
+TEST(SweepDesigns, a_front_of_random_designs_is_what_no_other_design_beats) {
+  std::vector<Design> designs;
+  uint64_t state = 1;
+  const auto random = [&state] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(state >> 59);  // few values, so that there are equals
+  };
+  for (int i = 0; i < 300; ++i) designs.push_back({{}, random(), random()});
+  mark_pareto_front(&designs);
+  for (const Design& design : designs) {
+    bool beaten = false;
+    for (const Design& other : designs)
+      beaten = beaten || (other.area <= design.area && other.cycles <= design.cycles &&
+                          (other.area < design.area || other.cycles < design.cycles));
+    EXPECT_EQ(design.on_front, !beaten) << design.area << " " << design.cycles;
+  }
+}
+
+TEST(SweepDesigns, a_case_is_a_program_at_a_memory_latency) {
+  SweepPlan plan = small_plan();
+  plan.memory_latency = {0, 7};
+  const std::vector<SweepCase> cases = sweep_cases(result_of(plan, plain_cycles));
+  ASSERT_EQ(cases.size(), 4u);
+  EXPECT_EQ(cases[1].title, "a & b <c>\", memory latency 7");
+  EXPECT_EQ(cases[3].title, "second, memory latency 7");
+  for (const SweepCase& one : cases) EXPECT_EQ(one.designs.size(), 7u);  // r <= p
+}
+
+TEST(SweepDesigns, of_several_seeds_the_one_that_takes_most_counts) {
+  SweepPlan plan = small_plan();
+  plan.seeds = {1, 2, 3};
+  const auto cycles = [](const SweepPoint& point) {
+    return plain_cycles(point) + (point.seed == 2 ? 17 : 0);
+  };
+  for (const SweepCase& one : sweep_cases(result_of(plan, cycles))) {
+    ASSERT_EQ(one.designs.size(), 7u);
+    for (const Design& design : one.designs)
+      EXPECT_EQ(design.cycles, static_cast<double>(plain_cycles(design.point) + 17));
+  }
+}
+
+TEST(SweepDesigns, cycles_are_per_byte_where_every_row_has_bytes) {
+  SweepResult result = result_of(small_plan(), plain_cycles);
+  for (SweepRow& row : result.rows)
+    if (row.point.program == 1) row.outcome.num_bytes = 4 * row.point.p;
+  const std::vector<SweepCase> cases = sweep_cases(result);
+  EXPECT_FALSE(cases[0].per_byte);
+  EXPECT_TRUE(cases[1].per_byte);
+  EXPECT_EQ(cases[1].designs[0].cycles, (100 + 4000) / 16.0);
+}
+
+TEST(SweepDesigns, the_best_of_each_p) {
+  // More lanes than two bring nothing: the fastest is the smallest of those, by area.
+  const auto cycles = [](const SweepPoint& point) -> uint64_t { return point.r == 1 ? 1000 : 900; };
+  const std::vector<SweepCase> cases = sweep_cases(result_of(small_plan(), cycles));
+  const std::vector<BestOfP> best = best_of_each_p(cases[0]);
+  ASSERT_EQ(best.size(), 2u);
+  for (const BestOfP& of_p : best) {
+    EXPECT_EQ(of_p.fastest->point.r, 2u);
+    for (const Design& design : cases[0].designs) {
+      if (design.point.p == of_p.p) {
+        EXPECT_LE(of_p.thriftiest->product(), design.product());
+      }
+    }
+  }
+}
+
+TEST(SweepTables, csv_quotes_what_it_must) {
+  const std::string csv = sweep_csv(result_of(small_plan(), plain_cycles));
+  expect_python(
+      "import csv, io, sys\n"
+      "rows = list(csv.DictReader(io.StringIO(sys.stdin.read(), newline='')))\n"
+      "assert len(rows) == 14\n"
+      "assert {row['program'] for row in rows} == {'a & b <c>\"', 'second'}\n"
+      "for row in rows:\n"
+      "    assert int(row['cycles']) == 100 + 1000 * int(row['p']) // int(row['r'])\n"
+      "    assert float(row['gate_equivalents']) > 0\n",
+      csv);
+}
+
+TEST(SweepTables, json_has_rows_gaps_and_fronts) {
+  expect_python(
+      "import json, sys\n"
+      "sweep = json.load(sys.stdin)\n"
+      "assert sweep['points'] == 16 and len(sweep['rows']) == 14\n"
+      "assert [gap['reason'] for gap in sweep['skipped']] == ['r is above p'] * 2\n"
+      "assert [case['unit'] for case in sweep['cases']] == ['cycles', 'cycles']\n"
+      "for case in sweep['cases']:\n"
+      "    front = case['pareto_front']\n"
+      "    assert front\n"
+      "    for row in sweep['rows']:\n"
+      "        assert any(d['cycles'] <= row['cycles'] and\n"
+      "                   d['gate_equivalents'] <= row['gate_equivalents'] for d in front)\n",
+      sweep_json(result_of(small_plan(), plain_cycles)));
+}
+
+TEST(SvgPlot, is_well_formed_and_has_every_point) {
+  Plot plot{"T <&\"> \x01\xff", "x", "y", PlotTicks::binary, {}, {}};
+  for (int s = 0; s < 20; ++s) {
+    PlotSeries series{"s" + std::to_string(s), {}};
+    for (int i = 1; i <= 5; ++i)
+      series.points.push_back({std::exp2(i), 3.0 * i + s, "tip " + std::to_string(i)});
+    plot.series.push_back(series);
+  }
+  plot.front = {"best", {{2, 3, ""}, {32, 34, ""}}};
+  const std::string svg = svg_plot(plot);
+  expect_python(
+      "import sys, xml.etree.ElementTree as tree\n"
+      "ns = '{http://www.w3.org/2000/svg}'\n"
+      "svg = tree.fromstring(sys.stdin.buffer.read())\n"
+      "width, height = map(float, svg.get('viewBox').split()[2:])\n"
+      "tips = [t.text for t in svg.iter(ns + 'title')]\n"
+      "assert len([t for t in tips if t.startswith('tip ')]) == 100, tips\n"
+      "assert tips[0] == 'T <&\"> \\ufffd\\ufffd'\n"
+      "texts = [t.text for t in svg.iter(ns + 'text')]\n"
+      "assert {'x', 'y', 'best', 's0', 's19', '2', '4', '8', '16', '32'} <= set(texts), texts\n"
+      "for path in svg.iter(ns + 'path'):\n"
+      "    if path.get('transform'):\n"
+      "        x, y = path.get('transform')[10:-1].split(',')\n"
+      "        assert 0 < float(x) < width and 0 < float(y) < height\n",
+      svg);
+}
+
+TEST(SvgPlot, places_points_in_proportion_to_their_logarithm) {
+  const Plot plot{
+      "t", "x", "y", PlotTicks::decimal, {{"s", {{1, 10, "a"}, {10, 100, "b"}, {100, 1000, "c"}}}},
+      {}};
+  expect_python(
+      "import re, sys\n"
+      "at = {tip: (float(x), float(y)) for x, y, tip in re.findall(\n"
+      "    r'translate\\(([\\d.]+),([\\d.]+)\\)\"[^>]*><title>(\\w)', sys.stdin.read())}\n"
+      "(ax, ay), (bx, by), (cx, cy) = at['a'], at['b'], at['c']\n"
+      "assert ax < bx < cx and ay > by > cy\n"
+      "assert abs(bx - (ax + cx) / 2) < 0.2 and abs(by - (ay + cy) / 2) < 0.2\n",
+      svg_plot(plot));
+}
+
+TEST(SvgPlot, one_point_and_equal_values_are_drawn_too) {
+  for (const double value : {1e-6, 1.0, 123456789.0}) {
+    const std::string svg =
+        svg_plot({"t", "x", "y", PlotTicks::decimal, {{"s", {{1, value, "only"}}}}, {}});
+    EXPECT_NE(svg.find("<title>only</title>"), std::string::npos);
+    EXPECT_EQ(svg.find("nan"), std::string::npos) << svg;
+    EXPECT_EQ(svg.find("inf"), std::string::npos) << svg;
+  }
+  EXPECT_EQ(svg_plot({"t", "x", "y", PlotTicks::decimal, {}, {}}), "");
+}
+
+TEST(SvgPlot, text_becomes_xml) {
+  EXPECT_EQ(xml_text("a<b>&\"c\""), "a&lt;b&gt;&amp;&quot;c&quot;");
+  EXPECT_EQ(xml_text("\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x94\x92"),
+            "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x94\x92");
+  const std::string replaced = "\xEF\xBF\xBD";
+  EXPECT_EQ(xml_text(std::string("\0", 1)), replaced);
+  EXPECT_EQ(xml_text("\xC3"), replaced);                                // cut
+  EXPECT_EQ(xml_text("\xC0\x80"), replaced + replaced);                 // overlong
+  EXPECT_EQ(xml_text("\xED\xA0\x80"), replaced + replaced + replaced);  // a surrogate
+}
+
+TEST(SvgPlot, figures_have_three_digits_or_more) {
+  EXPECT_EQ(figure_text(0.15625), "0.156");
+  EXPECT_EQ(figure_text(11.5625), "11.6");
+  EXPECT_EQ(figure_text(999.6), "1000");
+  EXPECT_EQ(figure_text(65536), "65536");
+  EXPECT_EQ(figure_text(0), "0");
+}
+
+TEST(HtmlReport, is_one_page_with_every_design_and_nothing_from_elsewhere) {
+  SweepPlan plan = small_plan();
+  plan.title = "Which <r>?";
+  plan.l = {kSameAsP, 4};
+  SweepResult result = result_of(plan, plain_cycles);
+  const std::string html = html_report(result);
+  // clause: VM-NEXT-004
+  expect_python(
+      "import re, sys, xml.etree.ElementTree as tree\n"
+      "text = sys.stdin.read()\n"
+      "page = tree.fromstring(text)\n"
+      "h, s = '{http://www.w3.org/1999/xhtml}', '{http://www.w3.org/2000/svg}'\n"
+      "assert page.find(h + 'body/' + h + 'h1').text == 'Which <r>?'\n"
+      "for node in page.iter():\n"
+      "    assert 'src' not in node.attrib and 'href' not in node.attrib\n"
+      "    assert not node.tag.endswith(('script', 'link', 'image', 'iframe', 'object'))\n"
+      "assert 'url(' not in text and '@import' not in text\n"
+      "assert 'prefers-color-scheme: dark' in text\n"
+      "assert len(list(page.iter(s + 'svg'))) == 8, 'four plots for each of two programs'\n"
+      "tables = [t for t in page.iter(h + 'table') if t.get('class') == 'designs']\n"
+      "assert len(tables) == 2\n"
+      "for table in tables:\n"
+      "    rows = [[td.text for td in tr] for tr in table.iter(h + 'tr')][1:]\n"
+      "    machines = {(int(r[0]), int(r[1]), int(r[2])) for r in rows}\n"
+      "    assert machines == {(p, r, l) for p in (4, 8) for r in (1, 2, 4, 8) for l in (4, p)\n"
+      "                        if r <= p}, machines\n"
+      "    for p, r, l, q, cycles, area, product, front in rows:\n"
+      "        assert float(cycles) == 100 + 1000 * int(p) // int(r) and float(area) > 0\n"
+      "        other = [o for o in rows if float(o[4]) <= float(cycles) and\n"
+      "                 float(o[5]) <= float(area) and (float(o[4]), float(o[5])) != \n"
+      "                 (float(cycles), float(area))]\n"
+      "        assert (front == 'yes') == (not other), (p, r, l)\n",
+      html);
+}
+
+TEST(HtmlReport, of_many_lines_one_for_each_p_is_drawn) {
+  SweepPlan plan = small_plan();
+  plan.p = {16};
+  plan.l = {kSameAsP};
+  plan.q.clear();
+  for (uint32_t q = 1; q <= 16; ++q) plan.q.push_back(q);
+  plan.p = {4, 16};
+  const std::string html = html_report(result_of(plan, plain_cycles));
+  EXPECT_NE(html.find("the fastest is drawn"), std::string::npos);
+  EXPECT_EQ(html.find(">p = 4, q = 3</text>"), std::string::npos);
+  EXPECT_NE(html.find(">p = 4</text>"), std::string::npos);
+}
+
+TEST(HtmlReport, an_unfinished_sweep_says_so) {
+  SweepResult result = result_of(small_plan(), plain_cycles);
+  EXPECT_EQ(html_report(result).find("still to be done"), std::string::npos);
+  result.rows.pop_back();
+  EXPECT_NE(html_report(result).find("1 are still to be done"), std::string::npos);
+  result.rows.clear();
+  EXPECT_NE(html_report(result).find("0 combinations measured"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace incore::tools

@@ -1,0 +1,56 @@
+// What `incore vemicry sweep` measures: a TOML file that lists machines, programs and seeds, and
+// the points that come of it. docs/vemicry/sweeps.md describes the file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "incore/vemicry.h"
+
+namespace incore::tools {
+
+struct SweepProgram {
+  std::string name;      // as it is shown: the workload's, or "FILE:FUNCTION"
+  std::string file;      // a program of the user's; empty: |name| is a workload
+  std::string function;  // in |file|
+};
+
+// In the lists of r and l: as many as p.
+inline constexpr uint32_t kSameAsP = 0;
+inline constexpr size_t kMaxSweepPoints = 1'000'000;
+inline constexpr uint64_t kDefaultMaxInstructions = 100'000'000;  // some seconds
+
+// The default is the paper's machine.
+struct SweepPlan {
+  std::string title;
+  std::vector<SweepProgram> programs;
+  // Without duplicates, in ascending order; kSameAsP comes first.
+  std::vector<uint32_t> q = {8}, p = {8}, r = {kSameAsP}, l = {kSameAsP}, memory_latency = {0};
+  std::vector<uint64_t> seeds = {1};
+  // A user's function that has executed so many is taken for one without end.
+  uint64_t max_instructions = kDefaultMaxInstructions;
+};
+
+// Reads |text|, called |name| in messages. A user's program is found from |folder|, that of the
+// TOML file. Returns what is wrong, as "name:line:column: cause"; empty if nothing is.
+std::string read_sweep_plan(const std::string& text, const std::string& name,
+                            const std::string& folder, SweepPlan* out_plan);
+
+// One measurement.
+struct SweepPoint {
+  size_t program = 0;  // in SweepPlan::programs
+  uint32_t q = 0, p = 0, r = 0, l = 0, memory_latency = 0;
+  uint64_t seed = 0;
+
+  incore_vemicry_config config() const;
+  bool operator==(const SweepPoint&) const = default;
+};
+
+// Why no machine has such sizes; empty if one has.
+std::string impossible(const SweepPoint& point);
+
+// All combinations, in the order of the plan; each is there once.
+std::vector<SweepPoint> sweep_points(const SweepPlan& plan);
+
+}  // namespace incore::tools
