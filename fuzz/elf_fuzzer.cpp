@@ -6,10 +6,10 @@
 #include "scan/site_finder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
-  const incore::run::FoundSites found = incore::run::find_sites(data, len);
+  const incore::scan::FoundSites found = incore::scan::find_sites(data, len);
   if (!found.error.empty() && !found.sites.empty()) std::abort();
-  for (const incore::run::Site& site : found.sites) {
-    if (site.kind == incore::run::SiteKind::power8 && site.length != 4) std::abort();
+  for (const incore::scan::Site& site : found.sites) {
+    if (site.kind == incore::scan::SiteKind::power8 && site.length != 4) std::abort();
     if (site.length < 2 || site.length > 15) std::abort();
     if (site.file_offset > len || site.length > len - site.file_offset) std::abort();
     if (site.mnemonic.empty()) std::abort();
