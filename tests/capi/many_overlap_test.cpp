@@ -39,7 +39,7 @@ struct Ranges {
 TEST(many_overlap, is_that_of_the_definition) {
   size_t num_overlaps = 0;
   std::mt19937_64 random(1);
-  const auto below = [&random](uintptr_t n) { return random() % n; };
+  const auto below = [&random](size_t n) { return static_cast<size_t>(random() % n); };
   for (int round = 0; round < 30000; ++round) {
     Ranges ranges;
     const size_t num_messages = 1 + below(6), num = 1 + below(12);
