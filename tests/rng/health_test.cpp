@@ -175,7 +175,8 @@ TEST(RngHealth, pieces_of_any_size_give_what_the_standards_steps_give) {
       single_proportion.add(sample);
     }
     for (size_t done = 0; done < samples.size();) {
-      const size_t n = std::min(samples.size() - done, 1 + random(random(2) == 0 ? 5 : 3000));
+      const size_t n =
+          std::min<size_t>(samples.size() - done, 1 + random(random(2) == 0 ? 5 : 3000));
       repetition.update(samples.data() + done, n);
       proportion.update(samples.data() + done, n);
       done += n;
