@@ -114,7 +114,7 @@ TEST_F(residue_rng, monitor) {
 
 TEST_F(residue_padlock, instructions) {
   static incore_padlock_registers registers;
-  static uint32_t control_word[4];
+  alignas(16) static uint32_t control_word[4];
   const auto execute = [](const char* mnemonic) {
     incore_padlock_trap trap;
     return incore_padlock_execute(&m.padlock, mnemonic, &registers, &trap);

@@ -32,6 +32,13 @@ using Clear = INCORE_IN_REGISTERS int (*)(int status, size_t stack);
 // The one for this CPU, found by its first call.
 extern std::atomic<Clear> clear_traces;
 
+// What compilers keep on the stack beyond that, where registers are few.
+#if defined(__i386__)
+inline constexpr size_t kMoreStack = 3072;
+#else
+inline constexpr size_t kMoreStack = 0;
+#endif
+
 // |work| in a frame of its own, in which nothing secret is.
 template <class Work>
 [[gnu::noinline]] auto call_below(const Work& work) {
@@ -43,7 +50,7 @@ template <class Work>
 template <class Status>
 [[gnu::always_inline]] inline Status clear_behind(Status status, size_t stack) {
   const Clear clear = clear_traces.load(std::memory_order_relaxed);
-  return static_cast<Status>(clear(static_cast<int>(status), stack));
+  return static_cast<Status>(clear(static_cast<int>(status), stack + kMoreStack));
 }
 
 // Calls |work|, which returns a status, and clears |stack| bytes of its traces.
