@@ -1,7 +1,7 @@
 # The front door. `make demo` and `make test` install what is missing, build, and run; everything else is below `make help`.
 BUILD := build
 JOBS := $(shell nproc 2>/dev/null || echo 2)
-PRESETS := native asan clang i686
+PRESETS := native clang i686
 POWER8_PRESETS := ppc64le ppc64 ppc64le-clang ppc64-clang
 PREFIX ?= /usr/local
 SOURCES = $(shell git ls-files '*.cpp' '*.h' '*.c')
@@ -44,8 +44,12 @@ test: build ## every test of this machine's own build, and those of the POWER8 k
 	@scripts/test.sh native ppc64le-short ppc64-short
 
 .PHONY: test-all
-test-all: build format-check ## the same under sanitizers, with Clang, and in 32 bits
+test-all: build format-check ## the same with Clang and in 32 bits
 	@scripts/test.sh $(PRESETS)
+
+.PHONY: test-asan
+test-asan: deps ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/test.sh asan
 
 .PHONY: test-power8
 test-power8: deps-all ## all that runs on POWER8, in both byte orders, by GCC and by Clang, under QEMU

@@ -6,8 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/cli11_fwd.h"
 #include "tools/base/exit.h"
+
+// By name: CLI11's own header costs seconds in each file that includes it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace incore::cli {
 
