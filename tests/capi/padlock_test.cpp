@@ -31,8 +31,9 @@ class Room {
 #else
     constexpr int kWhere = 0;
 #endif
+    void* const kWish = reinterpret_cast<void*>(0x60000000);  // for where there is no such flag
     memory_ = static_cast<uint8_t*>(
-        mmap(nullptr, kLen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | kWhere, -1, 0));
+        mmap(kWish, kLen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | kWhere, -1, 0));
     if (memory_ == MAP_FAILED) throw std::bad_alloc();
   }
   ~Room() {
