@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -298,11 +300,10 @@ TEST(capi_padlock, the_key_stays_until_a_reload_is_asked_for) {
   }
 }
 
-TEST(capi_padlock, traps_are_told_and_leave_the_registers_as_the_guide_says) {
+TEST(capi_padlock, traps_are_told_and_leave_the_registers) {
   Room room;
   Chip chip("esther9");
   incore_padlock_registers r = prepare(room, kSpIv, kSpPlain);
-  const uint64_t source = r.rsi;
   r.rsi += 1;
   // clause: PLK-TOOL-112
   EXPECT_EQ(chip.run("xcrypt-cbc", r), INCORE_ERROR_FAULT);
@@ -310,8 +311,27 @@ TEST(capi_padlock, traps_are_told_and_leave_the_registers_as_the_guide_says) {
   EXPECT_STREQ(chip.trap.reason, "the source or destination is not aligned to 16 bytes");
   EXPECT_EQ(r.rcx, 4u);
 
-  // Two of four blocks lie before a page that may not be read.
+  Chip old("c5xl");
   r = prepare(room, kSpIv, kSpPlain);
+  EXPECT_EQ(old.run("xcrypt-cbc", r), INCORE_ERROR_FAULT);
+  EXPECT_EQ(old.trap.vector, 6);
+  EXPECT_STREQ(old.trap.reason, "this processor has no ACE");
+}
+
+// Which pages may be accessed is asked of the kernel; QEMU's user mode has no such call.
+bool kernel_tells_of_pages() {
+  char byte = 0, copy;
+  iovec local = {&copy, 1}, remote = {&byte, 1};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1;
+}
+
+TEST(capi_padlock, pages_that_may_not_be_accessed_trap_where_the_blocks_before_are_done) {
+  if (!kernel_tells_of_pages()) GTEST_SKIP() << "this kernel has no process_vm_readv";
+  Room room;
+  Chip chip("esther9");
+  // Two of four blocks lie before a page that may not be read.
+  incore_padlock_registers r = prepare(room, kSpIv, kSpPlain);
+  const uint64_t source = r.rsi;
   ASSERT_EQ(mprotect(reinterpret_cast<void*>(room.address(0x8000)), 0x1000, PROT_NONE), 0);
   r.rsi = room.address(0x8000 - 32);
   EXPECT_EQ(chip.run("xcrypt-cbc", r), INCORE_ERROR_FAULT);
@@ -329,12 +349,6 @@ TEST(capi_padlock, traps_are_told_and_leave_the_registers_as_the_guide_says) {
   EXPECT_EQ(fresh.trap.address, room.address(0x8000));
   EXPECT_EQ(r.rcx, 3u);
   EXPECT_EQ(r.rsi, source + 16);
-
-  Chip old("c5xl");
-  r = prepare(room, kSpIv, kSpPlain);
-  EXPECT_EQ(old.run("xcrypt-cbc", r), INCORE_ERROR_FAULT);
-  EXPECT_EQ(old.trap.vector, 6);
-  EXPECT_STREQ(old.trap.reason, "this processor has no ACE");
 }
 
 TEST(capi_padlock, mistakes_of_the_caller_have_statuses) {

@@ -44,22 +44,22 @@ TEST(RngHealth, proportion_cutoffs_are_exact_quantiles) {
 }
 
 // The share of windows that reach |cutoff|, by another way: logarithms of factorials.
-long double share_that_reaches(uint32_t cutoff, uint32_t window, double min_entropy) {
-  const long double p = std::exp2(-static_cast<long double>(min_entropy));
-  const long double log_p = std::log(p), log_q = std::log1p(-p);
-  long double sum = 0;
+double share_that_reaches(uint32_t cutoff, uint32_t window, double min_entropy) {
+  const double p = std::exp2(-min_entropy);
+  const double log_p = std::log(p), log_q = std::log1p(-p);
+  double sum = 0;
   for (uint32_t k = window; k >= cutoff; --k)
-    sum += std::exp(std::lgamma(window + 1.0L) - std::lgamma(k + 1.0L) -
-                    std::lgamma(window - k + 1.0L) + k * log_p + (window - k) * log_q);
+    sum += std::exp(std::lgamma(window + 1.0) - std::lgamma(k + 1.0) -
+                    std::lgamma(window - k + 1.0) + k * log_p + (window - k) * log_q);
   return sum;
 }
 
 TEST(RngHealth, proportion_cutoff_is_the_least_that_few_enough_windows_reach) {
-  const long double alpha = std::exp2(-30.0L);
+  const double alpha = std::exp2(-30.0);
   for (double h = 0.06; h <= 8; h += 0.0137) {
     const uint32_t cutoff = proportion_cutoff(h, 512);
-    EXPECT_LE(share_that_reaches(cutoff, 512, h), alpha * 1.0000001L) << h;
-    EXPECT_GT(share_that_reaches(cutoff - 1, 512, h), alpha * 0.9999999L) << h;
+    EXPECT_LE(share_that_reaches(cutoff, 512, h), alpha * 1.0000001) << h;
+    EXPECT_GT(share_that_reaches(cutoff - 1, 512, h), alpha * 0.9999999) << h;
   }
 }
 
