@@ -87,7 +87,7 @@ dudect: ## measure for minutes whether any kernel's time depends on its secrets
 .PHONY: rng-thousand
 rng-thousand: deps ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
-	@INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=131072 $(BUILD)/native/tests/incore_tests --gtest_filter='Judgement.good_*'
+	@INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=131072 $(BUILD)/native/tests/incore_tests --gtest_filter='assess_judgement.good_*'
 
 .PHONY: clauses
 clauses: ## which clauses of docs/clauses are tested

@@ -39,7 +39,7 @@ incore_assess_summary summary_of(const Assess& assess) {
   return summary;
 }
 
-TEST(AssessApi, null_is_refused_everywhere) {
+TEST(assess_api, null_is_refused_everywhere) {
   incore_assess_suite suite;
   incore_assess_summary summary;
   incore_assess_result result;
@@ -70,7 +70,7 @@ TEST(AssessApi, null_is_refused_everywhere) {
     EXPECT_EQ(incore_assess_get_suite(i, &suite), INCORE_OK);
 }
 
-TEST(AssessApi, wrong_options_are_refused_with_a_reason) {
+TEST(assess_api, wrong_options_are_refused_with_a_reason) {
   incore_assess_options wide = {}, entropy = {}, nan = {}, threads = {}, suites = {},
                         short_sequence = {}, long_sequence = {}, sequences = {};
   wide.symbol_bits = 9;
@@ -108,7 +108,7 @@ TEST(AssessApi, wrong_options_are_refused_with_a_reason) {
   }
 }
 
-TEST(AssessApi, calls_out_of_order_are_refused) {
+TEST(assess_api, calls_out_of_order_are_refused) {
   const Assess assess = make({});
   incore_assess_summary summary;
   incore_assess_run run;
@@ -122,7 +122,7 @@ TEST(AssessApi, calls_out_of_order_are_refused) {
   EXPECT_EQ(incore_assess_get_summary(assess.get(), &summary), INCORE_OK);
 }
 
-TEST(AssessApi, nothing_fed_is_no_test_done_with_every_suite) {
+TEST(assess_api, nothing_fed_is_no_test_done_with_every_suite) {
   incore_assess_options options = {};
   options.suites = "all";
   const Assess assess = make(options);
@@ -142,7 +142,7 @@ TEST(AssessApi, nothing_fed_is_no_test_done_with_every_suite) {
   }
 }
 
-TEST(AssessApi, results_figures_and_series_can_be_read) {
+TEST(assess_api, results_figures_and_series_can_be_read) {
   incore_assess_options options = {};
   options.suites = "bytes";
   const Assess assess = make(options);
@@ -175,7 +175,7 @@ TEST(AssessApi, results_figures_and_series_can_be_read) {
   EXPECT_EQ(incore_assess_get_run(assess.get(), 1, &run), INCORE_ERROR_RANGE);
 }
 
-TEST(AssessApi, tells_the_options_that_it_uses) {
+TEST(assess_api, tells_the_options_that_it_uses) {
   incore_assess_options found;
   EXPECT_EQ(incore_assess_get_options(nullptr, &found), INCORE_ERROR_NULL);
   incore_assess_options given = {};
@@ -201,7 +201,7 @@ TEST(AssessApi, tells_the_options_that_it_uses) {
   EXPECT_EQ(found.seed, 11u);
 }
 
-TEST(AssessApi, a_demand_without_its_judge_is_refused) {
+TEST(assess_api, a_demand_without_its_judge_is_refused) {
   for (const char* const suites : {"bytes", "bytes,runs,sp800-22"}) {
     incore_assess_options options = {};
     options.suites = suites;
@@ -225,7 +225,7 @@ TEST(AssessApi, a_demand_without_its_judge_is_refused) {
   (void)make(usual);
 }
 
-TEST(AssessApi, verdicts_have_names) {
+TEST(assess_api, verdicts_have_names) {
   const char* const names[] = {"info", "skipped", "pass", "weak", "fail", "undecided", "unknown"};
   for (int i = 0; i < 7; ++i)
     EXPECT_STREQ(incore_verdict_name(static_cast<incore_verdict>(i)), names[i]);

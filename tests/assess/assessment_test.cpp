@@ -155,7 +155,7 @@ Assessment recording(unsigned symbol_bits = 0, unsigned threads = 1) {
   return Assessment({&kSymbols, &kPacked}, options, symbol_bits, {});
 }
 
-TEST(Assessment, suites_see_every_byte_once_however_it_comes) {
+TEST(assess_assessment, suites_see_every_byte_once_however_it_comes) {
   const Bytes data = random_bytes(2'500'003);
   for (const unsigned threads : {1u, 2u, 7u})
     for (const size_t chunk : {1u << 10, 999'999u, 1'000'000u, 1'000'001u, 2'500'003u}) {
@@ -171,7 +171,7 @@ TEST(Assessment, suites_see_every_byte_once_however_it_comes) {
     }
 }
 
-TEST(Assessment, single_bytes_are_pieces_too) {
+TEST(assess_assessment, single_bytes_are_pieces_too) {
   const Bytes data = random_bytes(5000);
   Assessment assessment = recording();
   for (const uint8_t& byte : data) EXPECT_EQ(assessment.update({&byte, 1}), "");
@@ -179,7 +179,7 @@ TEST(Assessment, single_bytes_are_pieces_too) {
   EXPECT_EQ(seen["symbols"].data, data);
 }
 
-TEST(Assessment, symbols_of_every_width_are_packed_the_highest_bit_first) {
+TEST(assess_assessment, symbols_of_every_width_are_packed_the_highest_bit_first) {
   for (unsigned width = 1; width <= 8; ++width) {
     const Bytes data = random_bytes(10'007, width);
     Assessment assessment = recording(width);
@@ -193,7 +193,7 @@ TEST(Assessment, symbols_of_every_width_are_packed_the_highest_bit_first) {
   }
 }
 
-TEST(Assessment, more_than_a_piece_at_once_is_packed_the_same) {
+TEST(assess_assessment, more_than_a_piece_at_once_is_packed_the_same) {
   const Bytes data = random_bytes((9 << 20) + 5, 3);
   Assessment assessment = recording(3, 2);
   EXPECT_EQ(assessment.update(data), "");
@@ -201,7 +201,7 @@ TEST(Assessment, more_than_a_piece_at_once_is_packed_the_same) {
   EXPECT_EQ(seen["packed"].data, packed(data, 3));
 }
 
-TEST(Assessment, the_width_is_found_in_the_first_million_bytes) {
+TEST(assess_assessment, the_width_is_found_in_the_first_million_bytes) {
   const struct {
     Bytes data;
     unsigned width;
@@ -220,7 +220,7 @@ TEST(Assessment, the_width_is_found_in_the_first_million_bytes) {
   }
 }
 
-TEST(Assessment, a_symbol_that_is_too_wide_is_named) {
+TEST(assess_assessment, a_symbol_that_is_too_wide_is_named) {
   Bytes data = random_bytes(2'000'000, 1);
   data[1'500'000] = 7;
   Assessment found = recording();
@@ -232,7 +232,7 @@ TEST(Assessment, a_symbol_that_is_too_wide_is_named) {
             "byte 1500000 is 7, but symbols are 2 bits wide");
 }
 
-TEST(Assessment, what_a_suite_throws_ends_that_suite_only) {
+TEST(assess_assessment, what_a_suite_throws_ends_that_suite_only) {
   answers = {{.test = "T", .verdict = INCORE_VERDICT_PASS, .p_value = 0.5}};
   const std::pair<const SuiteInfo*, std::string> cases[] = {
       {&kThrower<Where::make>, "given up: made to fail"},
@@ -257,7 +257,7 @@ TEST(Assessment, what_a_suite_throws_ends_that_suite_only) {
   }
 }
 
-TEST(Assessment, progress_stops_long_work_and_what_is_short_is_still_done) {
+TEST(assess_assessment, progress_stops_long_work_and_what_is_short_is_still_done) {
   answers = {{.test = "T", .verdict = INCORE_VERDICT_PASS, .p_value = 0.5}};
   int calls = 0;
   std::set<std::thread::id> threads;
@@ -277,7 +277,7 @@ TEST(Assessment, progress_stops_long_work_and_what_is_short_is_still_done) {
   EXPECT_EQ(assessment.summary().num[INCORE_VERDICT_SKIPPED], 1u);
 }
 
-TEST(Assessment, a_stop_while_it_is_fed_leaves_the_rest_out) {
+TEST(assess_assessment, a_stop_while_it_is_fed_leaves_the_rest_out) {
   Options options;
   Assessment assessment({&kSymbols}, options, 8, [](const char*, double) { return 1; });
   const Bytes data = random_bytes(9 << 20);
@@ -306,7 +306,7 @@ Result result_with(double p, std::string test = "T", std::string variant = "") {
           .text = "what it means"};
 }
 
-TEST(Summary, one_failure_is_enough) {
+TEST(assess_summary, one_failure_is_enough) {
   std::vector<Result> results(300, result_with(0.5));
   EXPECT_EQ(summary_of(results).verdict, INCORE_VERDICT_PASS);
   results[7] = result_with(0.9e-6);
@@ -317,7 +317,7 @@ TEST(Summary, one_failure_is_enough) {
   EXPECT_EQ(summary.reasons, std::vector<std::string>{"symbols: T: what it means, p = 9e-07"});
 }
 
-TEST(Summary, weak_results_count_where_there_are_more_than_chance_gives) {
+TEST(assess_summary, weak_results_count_where_there_are_more_than_chance_gives) {
   // weak ones of so many, and whether the binomial distribution (1e-3 each) gives as many less
   // often than once in 2000: by hand, 1 - (1-p)^n - n p (1-p)^(n-1) - ...
   const struct {
@@ -334,7 +334,7 @@ TEST(Summary, weak_results_count_where_there_are_more_than_chance_gives) {
   }
 }
 
-TEST(Summary, the_least_p_value_is_judged_by_how_many_there_are) {
+TEST(assess_summary, the_least_p_value_is_judged_by_how_many_there_are) {
   // 1 - (1 - p)^n below 1/2000.
   const struct {
     double p;
@@ -358,7 +358,7 @@ TEST(Summary, the_least_p_value_is_judged_by_how_many_there_are) {
 }
 
 // A good source's p-values, uniform and independent: as many are weak as the threshold says.
-TEST(Summary, good_sources_are_weak_no_more_often_than_one_in_a_thousand) {
+TEST(assess_summary, good_sources_are_weak_no_more_often_than_one_in_a_thousand) {
   test::SeededChoices choices(1);
   constexpr int kAssessments = 20'000;
   int weak = 0;
@@ -376,7 +376,7 @@ Result answer(Question question, incore_verdict verdict) {
   return {.test = "T", .verdict = verdict, .text = "why", .question = question};
 }
 
-TEST(Summary, says_what_was_tested_and_no_more) {
+TEST(assess_summary, says_what_was_tested_and_no_more) {
   const Result entropy = answer(Question::entropy, INCORE_VERDICT_PASS),
                iid = answer(Question::iid, INCORE_VERDICT_PASS),
                rejected = answer(Question::iid, INCORE_VERDICT_WEAK),
@@ -415,7 +415,7 @@ TEST(Summary, says_what_was_tested_and_no_more) {
   }
 }
 
-TEST(Summary, what_was_not_judged_has_not_passed) {
+TEST(assess_summary, what_was_not_judged_has_not_passed) {
   const Result skipped = {
       .test = "T", .verdict = INCORE_VERDICT_SKIPPED, .text = "needs 8192 bytes"};
   const auto summary_of_two = [&](std::vector<Result> results, std::string wants, double demand) {
@@ -452,7 +452,7 @@ TEST(Summary, what_was_not_judged_has_not_passed) {
             INCORE_VERDICT_PASS);
 }
 
-TEST(Summary, says_what_bias_would_have_been_seen) {
+TEST(assess_summary, says_what_bias_would_have_been_seen) {
   EXPECT_TRUE(std::isnan(summary_of({result_with(0.5)}).visible_bias));
   for (const auto& [suite, len] : {std::pair{"bytes", 2000}, std::pair{"sp800-22", 50}}) {
     const Bytes data = random_bytes(static_cast<size_t>(len));
@@ -465,7 +465,7 @@ TEST(Summary, says_what_bias_would_have_been_seen) {
   }
 }
 
-TEST(Summary, reasons_are_one_for_each_test_and_the_worst_comes_first) {
+TEST(assess_summary, reasons_are_one_for_each_test_and_the_worst_comes_first) {
   const Result without_p = {.test = "Poker", .verdict = INCORE_VERDICT_FAIL, .text = "out of 57"};
   const Assessment::Summary summary = summary_of(
       {result_with(1e-7, "A", "m = 1"), result_with(0.5, "A", "m = 2"), result_with(1e-9, "B", "x"),
@@ -477,28 +477,28 @@ TEST(Summary, reasons_are_one_for_each_test_and_the_worst_comes_first) {
                 "symbols: A: 2 results, the worst for m = 3: what it means, p = 1e-08"}));
 }
 
-TEST(Summary, says_how_often_a_good_source_would_fail) {
+TEST(assess_summary, says_how_often_a_good_source_would_fail) {
   EXPECT_EQ(summary_of({}).false_alarm_rate, 0);
   const Assessment::Summary summary = summary_of(std::vector<Result>(250, result_with(0.5)));
   EXPECT_EQ(summary.num_p_values, 250u);
   EXPECT_NEAR(summary.false_alarm_rate, 1 - std::pow(1 - 1e-6, 250), 1e-12);
 }
 
-TEST(Summary, figures_alone_are_no_verdict) {
+TEST(assess_summary, figures_alone_are_no_verdict) {
   EXPECT_EQ(summary_of({{.test = "Entropy", .verdict = INCORE_VERDICT_INFO}}).verdict,
             INCORE_VERDICT_INFO);
   EXPECT_EQ(summary_of({}).verdict, INCORE_VERDICT_SKIPPED);
   EXPECT_TRUE(summary_of({result_with(0.5)}).reasons.empty());
 }
 
-TEST(Summary, the_least_min_entropy_counts) {
+TEST(assess_summary, the_least_min_entropy_counts) {
   EXPECT_TRUE(std::isnan(summary_of({result_with(0.5)}).min_entropy));
   Result a = result_with(0.5), b = a;
   a.min_entropy = 7.25, b.min_entropy = 7.5;
   EXPECT_EQ(summary_of({b, result_with(0.5), a, b}).min_entropy, 7.25);
 }
 
-TEST(Summary, narrow_symbols_that_nobody_named_are_asked_for) {
+TEST(assess_summary, narrow_symbols_that_nobody_named_are_asked_for) {
   const std::vector<std::string> reasons =
       summary_of({result_with(0)}, random_bytes(99, 4)).reasons;
   ASSERT_EQ(reasons.size(), 2u);
@@ -507,7 +507,7 @@ TEST(Summary, narrow_symbols_that_nobody_named_are_asked_for) {
   EXPECT_EQ(summary_of({result_with(0.5)}, random_bytes(99, 4)).reasons.size(), 0u);
 }
 
-TEST(Summary, text_of_digits_is_asked_for) {
+TEST(assess_summary, text_of_digits_is_asked_for) {
   Bytes digits;
   for (const uint8_t byte : random_bytes(99, 1)) digits.push_back(static_cast<uint8_t>('0' + byte));
   digits.push_back('\n');
@@ -519,7 +519,7 @@ TEST(Summary, text_of_digits_is_asked_for) {
             std::string::npos);
 }
 
-TEST(Suites, have_distinct_names_and_say_what_they_follow) {
+TEST(assess_suites, have_distinct_names_and_say_what_they_follow) {
   std::set<std::string> names;
   for (const SuiteInfo* info : suites()) {
     EXPECT_TRUE(names.insert(info->name).second) << info->name;
@@ -530,7 +530,7 @@ TEST(Suites, have_distinct_names_and_say_what_they_follow) {
   }
 }
 
-TEST(Suites, are_chosen_by_name) {
+TEST(assess_suites, are_chosen_by_name) {
   const std::string first = suites()[0]->name;
   EXPECT_EQ(choose_suites("all").size(), suites().size());
   EXPECT_EQ(choose_suites(first.c_str()), std::vector{suites()[0]});

@@ -78,9 +78,9 @@ std::string suites_with_p_values() {
   return list;
 }
 
-class BadGenerators : public ::testing::TestWithParam<size_t> {};
+class assess_bad_generators : public ::testing::TestWithParam<size_t> {};
 
-TEST_P(BadGenerators, fail_in_the_suite_that_should_see_them) {
+TEST_P(assess_bad_generators, fail_in_the_suite_that_should_see_them) {
   const BadGenerator& bad = bad_generators()[GetParam()];
   const Bytes data = bad.make(1, bad.len);
   ASSERT_EQ(data.size(), bad.len) << bad.name;
@@ -88,13 +88,13 @@ TEST_P(BadGenerators, fail_in_the_suite_that_should_see_them) {
   EXPECT_EQ(judge(data, bad.suite).verdict, INCORE_VERDICT_FAIL) << bad.name;
 }
 
-TEST(Judgement, bad_generators_are_named_with_suites_of_the_default) {
+TEST(assess_judgement, bad_generators_are_named_with_suites_of_the_default) {
   for (const BadGenerator& bad : bad_generators())
     EXPECT_TRUE(default_suites().contains(bad.suite)) << bad.name << ": " << bad.suite;
 }
 
 // Its period and its linear complexity, 19,937, are far beyond what the tests look at.
-TEST(Judgement, mersenne_twister_is_not_seen) {
+TEST(assess_judgement, mersenne_twister_is_not_seen) {
   std::mt19937 twister(1);
   Bytes data(size_t{1} << 20);
   for (uint8_t& byte : data) byte = static_cast<uint8_t>(twister());
@@ -108,8 +108,8 @@ std::string test_name_of(const ::testing::TestParamInfo<size_t>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadGenerators, ::testing::Range(size_t{0}, bad_generators().size()),
-                         test_name_of);
+INSTANTIATE_TEST_SUITE_P(all, assess_bad_generators,
+                         ::testing::Range(size_t{0}, bad_generators().size()), test_name_of);
 
 // ---- A good generator ----
 
@@ -151,7 +151,7 @@ std::vector<Judgement> judge_seeds(uint64_t num_seeds, size_t len) {
   return all;
 }
 
-TEST(Judgement, good_generator_passes_at_the_stated_rates) {
+TEST(assess_judgement, good_generator_passes_at_the_stated_rates) {
   const uint64_t num_seeds = number_from_environment("INCORE_JUDGED_SEEDS", 12);
   const auto len = static_cast<size_t>(number_from_environment("INCORE_JUDGED_BYTES", 128 * 1024));
   const std::vector<Judgement> all = judge_seeds(num_seeds, len);

@@ -26,39 +26,39 @@ using namespace assess::sp800_90b;
 
 // ---- SP 800-90B, section 5.1: the examples of the text ----
 
-TEST(Sp800_90bIid, excursion_of_the_standards_example) {
+TEST(sp800_90b_iid, excursion_of_the_standards_example) {
   EXPECT_EQ(excursion(Bytes{2, 15, 4, 10, 9}), 6);
 }
 
-TEST(Sp800_90bIid, directional_runs_of_the_standards_example) {
+TEST(sp800_90b_iid, directional_runs_of_the_standards_example) {
   const Directional found = directional_runs(Bytes{2, 2, 2, 5, 7, 7, 9, 3, 1, 4, 4});
   EXPECT_EQ(found.runs.num, 3u);
   EXPECT_EQ(found.runs.longest, 6u);
   EXPECT_EQ(found.most, 8u);
 }
 
-TEST(Sp800_90bIid, median_runs_of_the_standards_example) {
+TEST(sp800_90b_iid, median_runs_of_the_standards_example) {
   const Runs found = median_runs(Bytes{5, 15, 12, 1, 13, 9, 4}, 2 * 9);
   EXPECT_EQ(found.num, 5u);
   EXPECT_EQ(found.longest, 2u);
 }
 
-TEST(Sp800_90bIid, collisions_of_the_standards_example) {
+TEST(sp800_90b_iid, collisions_of_the_standards_example) {
   const Collisions found = collisions(Bytes{2, 1, 1, 2, 0, 1, 0, 1, 1, 2});
   EXPECT_EQ(found.num, 3u);
   EXPECT_EQ(found.sum, 3u + 4u + 2u);
   EXPECT_EQ(found.longest, 4u);
 }
 
-TEST(Sp800_90bIid, periodicity_of_the_standards_example) {
+TEST(sp800_90b_iid, periodicity_of_the_standards_example) {
   EXPECT_EQ(periodicity(Bytes{2, 1, 2, 1, 0, 1, 0, 1, 1, 2}, 2), 5u);
 }
 
-TEST(Sp800_90bIid, covariance_of_the_standards_example) {
+TEST(sp800_90b_iid, covariance_of_the_standards_example) {
   EXPECT_EQ(covariance(Bytes{5, 2, 6, 10, 12, 3, 1}, 2), 164u);
 }
 
-TEST(Sp800_90bIid, conversions_of_the_standards_example) {
+TEST(sp800_90b_iid, conversions_of_the_standards_example) {
   const Bytes bits = {1, 0, 0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1};
   std::vector<uint8_t> out;
   convert_1(bits, out);
@@ -67,7 +67,7 @@ TEST(Sp800_90bIid, conversions_of_the_standards_example) {
   EXPECT_EQ(out, (Bytes{142, 219, 48}));
 }
 
-TEST(Sp800_90bIid, covariance_does_not_overflow) {
+TEST(sp800_90b_iid, covariance_does_not_overflow) {
   EXPECT_EQ(covariance(Bytes(200'001, 255), 1), uint64_t{200'000} * 255 * 255);
 }
 
@@ -100,7 +100,7 @@ Bytes some_values(GoodSource& good, unsigned k) {
   return values;
 }
 
-TEST(Sp800_90bIid, compressed_length_is_bzip2s) {
+TEST(sp800_90b_iid, compressed_length_is_bzip2s) {
   if (!INCORE_HAVE_BZIP2) GTEST_SKIP() << kNoBzip2;
   for_each_seed(60, [](uint64_t seed) {
     GoodSource good(seed);
@@ -116,7 +116,7 @@ TEST(Sp800_90bIid, compressed_length_is_bzip2s) {
 }
 
 // A block ends after 499,981 characters, or where a run that fills it does.
-TEST(Sp800_90bIid, compressed_length_is_bzip2s_where_a_block_ends) {
+TEST(sp800_90b_iid, compressed_length_is_bzip2s_where_a_block_ends) {
   if (!INCORE_HAVE_BZIP2) GTEST_SKIP() << kNoBzip2;
   const Bytes three_digits = {100, 111, 122, 233, 200, 222};
   const Bytes one_digit = {0, 5};
@@ -131,7 +131,7 @@ TEST(Sp800_90bIid, compressed_length_is_bzip2s_where_a_block_ends) {
   }
 }
 
-TEST(Sp800_90bIid, compressed_length_is_bzip2s_of_repeats) {
+TEST(sp800_90b_iid, compressed_length_is_bzip2s_of_repeats) {
   if (!INCORE_HAVE_BZIP2) GTEST_SKIP() << kNoBzip2;
   const Bytes alphabet = {1, 22, 133};
   for (const size_t period : {1, 2, 3, 1000, 25'000}) {
@@ -232,7 +232,7 @@ std::vector<double> weights_of(const std::string& text) {
   return weights;
 }
 
-TEST(Sp800_90bIid, figures_are_those_of_nists_tool) {
+TEST(sp800_90b_iid, figures_are_those_of_nists_tool) {
   constexpr size_t kLen = 50'000;
   const auto near = [](double expected) { return 1e-6 * std::max(1.0, std::fabs(expected)); };
   const size_t num = for_each_case("assess/sp800_90b_iid.txt", [&](VectorCase& known) {
@@ -275,7 +275,7 @@ TEST(Sp800_90bIid, figures_are_those_of_nists_tool) {
   EXPECT_EQ(num, 6u);
 }
 
-TEST(Sp800_90bIid, entropy_is_that_of_the_most_common_value) {
+TEST(sp800_90b_iid, entropy_is_that_of_the_most_common_value) {
   const Outcome outcome =
       run_iid(symbols_by_weight(6, 20'000, std::vector<double>{0, 4, 1, 2}), {});
   const Found& decision = outcome.found.at("IID Assumption");
@@ -286,7 +286,7 @@ TEST(Sp800_90bIid, entropy_is_that_of_the_most_common_value) {
     EXPECT_EQ(outcome.found.at(name).verdict, INCORE_VERDICT_PASS) << name;
 }
 
-TEST(Sp800_90bIid, results_do_not_depend_on_threads) {
+TEST(sp800_90b_iid, results_do_not_depend_on_threads) {
   const Bytes data = good_bytes(7, 20'000);
   const Outcome one = run_iid(data, {.threads = 1, .seed = 3});
   const Outcome three = run_iid(data, {.threads = 3, .seed = 3});
@@ -299,7 +299,7 @@ TEST(Sp800_90bIid, results_do_not_depend_on_threads) {
   EXPECT_TRUE(differs);
 }
 
-TEST(Sp800_90bIid, rank_is_rejected_by_the_standards_rule) {
+TEST(sp800_90b_iid, rank_is_rejected_by_the_standards_rule) {
   EXPECT_TRUE((Rank{.above = 5, .equal = 0, .below = 9995}.rejected()));
   EXPECT_TRUE((Rank{.above = 9995, .equal = 3, .below = 2}.rejected()));
   EXPECT_FALSE((Rank{.above = 6, .equal = 0, .below = 9994}.rejected()));
@@ -307,7 +307,7 @@ TEST(Sp800_90bIid, rank_is_rejected_by_the_standards_rule) {
   EXPECT_FALSE((Rank{.above = 9994, .equal = 0, .below = 6}.rejected()));
 }
 
-TEST(Sp800_90bIid, shuffling_keeps_the_symbols_and_is_even) {
+TEST(sp800_90b_iid, shuffling_keeps_the_symbols_and_is_even) {
   const Bytes data = {0, 1, 2, 3, 4};
   std::map<Bytes, int> times;
   constexpr int kDraws = 120 * 200;
@@ -324,7 +324,7 @@ TEST(Sp800_90bIid, shuffling_keeps_the_symbols_and_is_even) {
   EXPECT_LT(chi_square, 119 + 5 * std::sqrt(2 * 119.0));
 }
 
-TEST(Sp800_90bIid, dependent_symbols_fail_and_say_why) {
+TEST(sp800_90b_iid, dependent_symbols_fail_and_say_why) {
   Bytes data = good_bytes(8, 20'000);
   std::sort(data.begin(), data.begin() + 2'000);
   const Outcome outcome = run_iid(data, {});
@@ -336,7 +336,7 @@ TEST(Sp800_90bIid, dependent_symbols_fail_and_say_why) {
   EXPECT_NE(decision.text.find("number of directional runs"), std::string::npos) << decision.text;
 }
 
-TEST(Sp800_90bIid, less_entropy_than_demanded_fails) {
+TEST(sp800_90b_iid, less_entropy_than_demanded_fails) {
   Bytes data = good_bytes(10, 20'000);
   for (uint8_t& byte : data) byte &= 1;
   const Outcome enough = run_iid(data, {.min_entropy = 0.9});
@@ -346,7 +346,7 @@ TEST(Sp800_90bIid, less_entropy_than_demanded_fails) {
 }
 
 // A good source that chance made look otherwise: the standard rejects one in about fifty.
-TEST(Sp800_90bIid, a_rejection_is_no_pass_and_meets_no_demand) {
+TEST(sp800_90b_iid, a_rejection_is_no_pass_and_meets_no_demand) {
   const Bytes data = good_bytes(58, 10'000);
   const Outcome rejected = run_iid(data, {});
   EXPECT_EQ(rejected.verdict, INCORE_VERDICT_WEAK);
@@ -356,7 +356,7 @@ TEST(Sp800_90bIid, a_rejection_is_no_pass_and_meets_no_demand) {
 }
 
 // Independence was tested, and nothing else.
-TEST(Sp800_90bIid, independent_symbols_that_are_not_even_pass_as_independent) {
+TEST(sp800_90b_iid, independent_symbols_that_are_not_even_pass_as_independent) {
   const double weights[] = {0.5, 0.3, 0.2};
   const Outcome outcome = run_iid(symbols_by_weight(1, 20'000, weights), {});
   EXPECT_EQ(outcome.verdict, INCORE_VERDICT_PASS);
@@ -364,19 +364,19 @@ TEST(Sp800_90bIid, independent_symbols_that_are_not_even_pass_as_independent) {
             "no test rejects that symbols are independent and identically distributed");
 }
 
-TEST(Sp800_90bIid, one_symbol_has_no_entropy) {
+TEST(sp800_90b_iid, one_symbol_has_no_entropy) {
   const Outcome outcome = run_iid(Bytes(20'000, 7), {});
   EXPECT_EQ(outcome.verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(outcome.found.at("IID Assumption").min_entropy, 0);
 }
 
-TEST(Sp800_90bIid, few_symbols_are_skipped) {
+TEST(sp800_90b_iid, few_symbols_are_skipped) {
   const Outcome outcome = run_iid(good_bytes(1, 9'999), {});
   ASSERT_EQ(outcome.found.size(), 1u);
   EXPECT_EQ(outcome.found.begin()->second.verdict, INCORE_VERDICT_SKIPPED);
 }
 
-TEST(Sp800_90bIid, stopped_work_is_marked) {
+TEST(sp800_90b_iid, stopped_work_is_marked) {
   const Asked asked{.threads = 2, .progress = [](void*, const char* what, double) {
                       return static_cast<int>(std::string(what) == "permutation testing");
                     }};

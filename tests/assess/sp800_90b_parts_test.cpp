@@ -43,7 +43,7 @@ Bytes repetitive_symbols(uint64_t seed, size_t len, unsigned k) {
   return symbols;
 }
 
-TEST(Sp80090bParts, a_sample_is_mapped_down_and_spread_into_bits) {
+TEST(sp800_90b_parts, a_sample_is_mapped_down_and_spread_into_bits) {
   const Sample sample({7, 1, 7, 4}, 0);
   EXPECT_EQ(sample.width(), 3u);
   EXPECT_EQ(sample.literal().k, 3u);
@@ -53,7 +53,7 @@ TEST(Sp80090bParts, a_sample_is_mapped_down_and_spread_into_bits) {
   EXPECT_EQ(Sample({1, 0}, 5).bitstring().s.size(), 10u);
 }
 
-TEST(Sp80090bParts, the_head_of_a_stream_is_kept_and_no_more) {
+TEST(sp800_90b_parts, the_head_of_a_stream_is_kept_and_no_more) {
   SampleHead head(5);
   head.update(Bytes{1, 2, 3});
   head.update(Bytes{4, 5, 6});
@@ -63,7 +63,7 @@ TEST(Sp80090bParts, the_head_of_a_stream_is_kept_and_no_more) {
 }
 
 // The standard's example (6.3.1).
-TEST(Sp80090bParts, most_common_value_finds_the_worked_example) {
+TEST(sp800_90b_parts, most_common_value_finds_the_worked_example) {
   const Bytes s = {0, 1, 1, 2, 0, 1, 2, 2, 0, 1, 0, 1, 1, 0, 2, 2, 1, 0, 2, 1};
   const Estimate estimate = most_common_value({s, 3});
   EXPECT_EQ(estimate.figures[0].value, 8);
@@ -71,7 +71,7 @@ TEST(Sp80090bParts, most_common_value_finds_the_worked_example) {
   EXPECT_NEAR(estimate.min_entropy, 0.5363, 1e-4);       // of the rounded p_u
 }
 
-TEST(Sp80090bParts, common_prefixes_of_sorted_suffixes) {
+TEST(sp800_90b_parts, common_prefixes_of_sorted_suffixes) {
   const std::string text = "banana";  // a, ana, anana, banana, na, nana
   const Bytes bytes(text.begin(), text.end());
   EXPECT_EQ(sorted_lcp(bytes), (std::vector<int32_t>{0, 1, 3, 0, 0, 2}));
@@ -104,7 +104,7 @@ void expect_tuple_counts(const Bytes& s, unsigned k) {
   }
 }
 
-TEST(Sp80090bParts, tuples_are_counted_as_in_a_map) {
+TEST(sp800_90b_parts, tuples_are_counted_as_in_a_map) {
   for (const unsigned k : {2u, 3u, 5u, 16u, 200u}) {
     SCOPED_TRACE(k);
     expect_tuple_counts(random_symbols(k, 700, k), k);
@@ -115,7 +115,7 @@ TEST(Sp80090bParts, tuples_are_counted_as_in_a_map) {
   expect_tuple_counts(period, 2);
 }
 
-TEST(Sp80090bParts, a_context_tree_counts_and_prefers_the_greater_of_equals) {
+TEST(sp800_90b_parts, a_context_tree_counts_and_prefers_the_greater_of_equals) {
   ContextTree tree;
   const uint32_t node = tree.add_child(ContextTree::kRoot, 9);
   EXPECT_EQ(tree.child(ContextTree::kRoot, 9), node);
@@ -140,7 +140,7 @@ TEST(Sp80090bParts, a_context_tree_counts_and_prefers_the_greater_of_equals) {
 }
 
 // Bits have ways of their own; three symbols of which only two occur go the common one.
-TEST(Sp80090bParts, predictors_say_the_same_of_bits_and_of_symbols) {
+TEST(sp800_90b_parts, predictors_say_the_same_of_bits_and_of_symbols) {
   const Stop stop = false;
   std::vector<Bytes> samples = {random_symbols(1, 20'000, 2), repetitive_symbols(2, 9000, 2),
                                 Bytes(5000, 0), Bytes(4097, 1)};
@@ -163,7 +163,7 @@ TEST(Sp80090bParts, predictors_say_the_same_of_bits_and_of_symbols) {
 
 // Section 6.3.10, with a dictionary that is a map. In the second sample it fills up while symbols
 // come in a circle that were not seen before, so that it holds a part of the circle.
-TEST(Sp80090bParts, lz78y_predicts_as_with_a_plain_dictionary) {
+TEST(sp800_90b_parts, lz78y_predicts_as_with_a_plain_dictionary) {
   Bytes filling = random_symbols(1, 4500, 40);
   for (size_t i = 0; i < 1500; ++i) filling.push_back(static_cast<uint8_t>(40 + i % 100));
   bool fills = false;
@@ -197,7 +197,7 @@ TEST(Sp80090bParts, lz78y_predicts_as_with_a_plain_dictionary) {
   EXPECT_TRUE(fills);
 }
 
-TEST(Sp80090bParts, a_good_source_seldom_comes_below_its_limit) {
+TEST(sp800_90b_parts, a_good_source_seldom_comes_below_its_limit) {
   // Limits for one in ten, so that a few hundred samples tell.
   for (const auto& [width, num] : {std::pair{1u, 1000u}, {8u, 300u}}) {
     const double limit = least_of_good_source(width, num, 0.1);
@@ -236,7 +236,7 @@ class StopAfter final : public incore::assess::Progress {
   int calls_;
 };
 
-TEST(Sp80090bParts, tasks_run_once_each_are_stopped_and_may_throw) {
+TEST(sp800_90b_parts, tasks_run_once_each_are_stopped_and_may_throw) {
   for (const unsigned num_threads : {1u, 3u, 100u}) {
     std::atomic<int> runs = 0;
     const std::vector<Task> tasks(20, Task{"count", [&] { ++runs; }});

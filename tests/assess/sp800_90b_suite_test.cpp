@@ -49,7 +49,7 @@ double figure(const Result& result, const std::string& name) {
   return kNone;
 }
 
-TEST(Sp80090bSuite, a_good_source_passes_and_the_least_estimate_counts) {
+TEST(sp800_90b_suite, a_good_source_passes_and_the_least_estimate_counts) {
   const Report report = judge(good_bytes(1, 20'000));
   const Result h = last(report);
   EXPECT_EQ(h.test, "Initial Entropy Estimate");
@@ -70,7 +70,7 @@ TEST(Sp80090bSuite, a_good_source_passes_and_the_least_estimate_counts) {
   EXPECT_EQ(bitstring, 10u);
 }
 
-TEST(Sp80090bSuite, what_a_good_source_practically_never_gives_fails_with_a_sentence) {
+TEST(sp800_90b_suite, what_a_good_source_practically_never_gives_fails_with_a_sentence) {
   std::vector<uint8_t> data = good_bytes(2, 30'000);
   for (uint8_t& byte : data) byte &= 0x57;  // three bits stuck
   const Result h = last(judge(data));
@@ -79,7 +79,7 @@ TEST(Sp80090bSuite, what_a_good_source_practically_never_gives_fails_with_a_sent
   EXPECT_NE(h.text.find("of 7 bits a symbol are unpredictable"), std::string::npos) << h.text;
 }
 
-TEST(Sp80090bSuite, a_demand_decides) {
+TEST(sp800_90b_suite, a_demand_decides) {
   const std::vector<uint8_t> data = good_bytes(3, 20'000);
   Options options;
   options.min_entropy = 7.9;
@@ -90,7 +90,7 @@ TEST(Sp80090bSuite, a_demand_decides) {
   EXPECT_EQ(last(judge(data, options)).verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(Sp80090bSuite, with_a_demand_nothing_is_compared_with_good_sources) {
+TEST(sp800_90b_suite, with_a_demand_nothing_is_compared_with_good_sources) {
   std::vector<uint8_t> raw = good_bytes(2, 30'000);
   for (uint8_t& byte : raw) byte &= 0x57;  // three bits stuck: no good source
   for (const double demand : {0.01, 1.0, 2.5}) {
@@ -107,13 +107,13 @@ TEST(Sp80090bSuite, with_a_demand_nothing_is_compared_with_good_sources) {
   EXPECT_EQ(last(judge(std::vector<uint8_t>(5000, 42), options)).verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(Sp80090bSuite, one_value_has_no_entropy) {
+TEST(sp800_90b_suite, one_value_has_no_entropy) {
   const Result h = last(judge(std::vector<uint8_t>(5000, 42)));
   EXPECT_EQ(h.verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(h.min_entropy, 0);
 }
 
-TEST(Sp80090bSuite, too_few_symbols_are_skipped) {
+TEST(sp800_90b_suite, too_few_symbols_are_skipped) {
   for (const size_t len : {size_t{0}, size_t{1}, size_t{99}}) {
     const Report report = judge(good_bytes(4, len));
     EXPECT_EQ(report.results.size(), 1u);
@@ -122,7 +122,7 @@ TEST(Sp80090bSuite, too_few_symbols_are_skipped) {
   EXPECT_EQ(last(judge(good_bytes(4, 100))).verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(Sp80090bSuite, the_width_is_the_user_s_or_the_least_that_holds_all) {
+TEST(sp800_90b_suite, the_width_is_the_user_s_or_the_least_that_holds_all) {
   std::vector<uint8_t> data = good_bytes(5, 3000);
   for (uint8_t& byte : data) byte &= 7;
   EXPECT_EQ(figure(last(judge(data)), "n"), 3);
@@ -136,7 +136,7 @@ TEST(Sp80090bSuite, the_width_is_the_user_s_or_the_least_that_holds_all) {
   for (const Result& result : bits.results) EXPECT_NE(result.variant, "bitstring");
 }
 
-TEST(Sp80090bSuite, only_the_first_samples_are_looked_at) {
+TEST(sp800_90b_suite, only_the_first_samples_are_looked_at) {
   std::vector<uint8_t> data = good_bytes(6, 4000);
   Options options;
   options.samples = 2500;
@@ -146,7 +146,7 @@ TEST(Sp80090bSuite, only_the_first_samples_are_looked_at) {
   EXPECT_EQ(last(judge(data, options)).min_entropy, h.min_entropy);
 }
 
-TEST(Sp80090bSuite, threads_change_nothing) {
+TEST(sp800_90b_suite, threads_change_nothing) {
   const std::vector<uint8_t> data = good_bytes(7, 8000);
   Options options;
   const Report one = judge(data, options);
@@ -160,7 +160,7 @@ TEST(Sp80090bSuite, threads_change_nothing) {
   }
 }
 
-TEST(Sp80090bSuite, stopped_work_gives_no_verdict) {
+TEST(sp800_90b_suite, stopped_work_gives_no_verdict) {
   const Report report = judge(good_bytes(8, 400'000), {}, true);
   EXPECT_EQ(last(report).verdict, INCORE_VERDICT_SKIPPED);
   EXPECT_NE(last(report).text.find("stopped"), std::string::npos);

@@ -80,7 +80,7 @@ void check_case(incore::test::VectorCase& c, const Sample& sample) {
   EXPECT_NEAR(h, std::stod(c.text("H")), kTolerance);
 }
 
-TEST(Sp80090b, agrees_with_nist_s_tool_on_samples_of_all_kinds) {
+TEST(sp800_90b, agrees_with_nist_s_tool_on_samples_of_all_kinds) {
   std::map<std::string, std::vector<uint8_t> (*)()> samples;
   for (const incore::test::NamedSample& sample : incore::test::sp800_90b_samples())
     samples[sample.name] = sample.make;
@@ -93,7 +93,7 @@ TEST(Sp80090b, agrees_with_nist_s_tool_on_samples_of_all_kinds) {
   EXPECT_EQ(num, samples.size());
 }
 
-TEST(Sp80090b, finds_all_that_is_published_of_the_bits_of_pi) {
+TEST(sp800_90b, finds_all_that_is_published_of_the_bits_of_pi) {
 #if INCORE_HAVE_GMP
   // Gauss and Legendre's iteration doubles the digits each time.
   constexpr unsigned kBits = 1'004'882;
@@ -135,7 +135,7 @@ TEST(Sp80090b, finds_all_that_is_published_of_the_bits_of_pi) {
 #endif
 }
 
-TEST(Sp80090b, finds_what_is_published_of_nist_s_sample_files) {
+TEST(sp800_90b, finds_what_is_published_of_nist_s_sample_files) {
   const char* const folder = std::getenv("INCORE_NIST_SAMPLES");
   if (folder == nullptr)
     GTEST_SKIP()

@@ -78,20 +78,20 @@ void check_cavp(const std::string& folder, const std::string& prefix, const std:
   EXPECT_GE(num_cases, 2000u);
 }
 
-TEST(api_vectors_aes, cavp_ecb) {
+TEST(capi_vectors_aes, cavp_ecb) {
   check_cavp("ciphers/AES/ECB", "ECB", "ecb");
 }
-TEST(api_vectors_aes, cavp_cbc) {
+TEST(capi_vectors_aes, cavp_cbc) {
   check_cavp("ciphers/AES/CBC", "CBC", "cbc");
 }
-TEST(api_vectors_aes, cavp_cfb128) {
+TEST(capi_vectors_aes, cavp_cfb128) {
   check_cavp("ciphers/AES/CFB", "CFB128", "cfb128");
 }
-TEST(api_vectors_aes, cavp_ofb) {
+TEST(capi_vectors_aes, cavp_ofb) {
   check_cavp("ciphers/AES/OFB", "OFB", "ofb");
 }
 
-TEST(api_vectors_aes, rfc_3686_ctr) {
+TEST(capi_vectors_aes, rfc_3686_ctr) {
   if (nist_files("ciphers/AES/ECB").empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0;
   for (const char* bits : {"128", "192", "256"}) {
@@ -107,7 +107,7 @@ TEST(api_vectors_aes, rfc_3686_ctr) {
 }
 
 // AESAVS section 6.4: each block follows from the results before it, each key from the last ones.
-TEST(api_vectors_aes, cavp_monte_carlo) {
+TEST(capi_vectors_aes, cavp_monte_carlo) {
   const size_t num_cases = for_each_case("aes/monte_carlo.txt", [](VectorCase& c) {
     const std::string mode = c.text("Mode");
     const bool encrypts = c.text("Direction") == "encrypt";
@@ -153,7 +153,7 @@ Bytes tweak_of_unit(uint64_t unit) {
   return tweak;
 }
 
-TEST(api_vectors_aes, ieee_1619_xts) {
+TEST(capi_vectors_aes, ieee_1619_xts) {
   size_t num_refused = 0;
   const size_t num_cases = for_each_case("aes/ieee1619.txt", [&](VectorCase& c) {
     const Bytes key = c.bytes("Key"), tweak = c.bytes("Iv");
@@ -168,7 +168,7 @@ TEST(api_vectors_aes, ieee_1619_xts) {
   EXPECT_EQ(num_refused, 1u);
 }
 
-TEST(api_vectors_aes, cavp_xts) {
+TEST(capi_vectors_aes, cavp_xts) {
   const std::string folder = "ciphers/AES/XTS/";
   if (nist_files(folder + "tweak-128hexstr").empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0, num_parts_of_bytes = 0;

@@ -42,7 +42,7 @@ std::string serving_kernel(const std::string& algorithm) {
 
 // The processes started below are told by a variable of the test's own which kernel they were to
 // have; in all others nothing is forced, and the first that runs here serves.
-TEST(api_vectors_kernel, the_forced_kernel_serves) {
+TEST(capi_vectors_kernel, the_forced_kernel_serves) {
   const char* const value = std::getenv("INCORE_TEST_KERNEL");
   if (value == nullptr) {
     EXPECT_EQ(serving_kernel("aes"), choose_kernel(aes_kernel_list).kernel->name);
@@ -60,10 +60,10 @@ TEST(api_vectors_kernel, the_forced_kernel_serves) {
 void run_with(const std::string& forced, const std::string& suite, const std::string& others) {
   SCOPED_TRACE(forced);
   const ProcessResult result =
-      run({"/proc/self/exe", "--gtest_filter=api_vectors_kernel.*:" + suite + ".*:" + others}, "",
+      run({"/proc/self/exe", "--gtest_filter=capi_vectors_kernel.*:" + suite + ".*:" + others}, "",
           {"INCORE_KERNEL=" + forced, "INCORE_TEST_KERNEL=" + forced});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_NE(result.out.find("[       OK ] api_vectors_kernel.the_forced_kernel_serves"),
+  EXPECT_NE(result.out.find("[       OK ] capi_vectors_kernel.the_forced_kernel_serves"),
             std::string::npos);
   EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos);
 }
@@ -80,24 +80,24 @@ void run_on_each(const KernelList& list, const std::string& suite, const std::st
 }
 
 TEST(every_kernel, gives_the_known_answers_of_aes) {
-  run_on_each(aes_kernel_list, "api_vectors_aes",
+  run_on_each(aes_kernel_list, "capi_vectors_aes",
               "capi_xts.*:capi_ccm.*:capi_cmac.*:capi_cbc_mac.*");
 }
 TEST(every_kernel, gives_the_known_answers_of_gcm) {
-  run_on_each(aes_kernel_list, "api_vectors_gcm", "");
-  run_on_each(ghash_kernel_list, "api_vectors_gcm", "");
+  run_on_each(aes_kernel_list, "capi_vectors_gcm", "");
+  run_on_each(ghash_kernel_list, "capi_vectors_gcm", "");
 }
 TEST(every_kernel, gives_the_known_answers_of_rsa) {
-  run_on_each(mont_kernel_list, "api_vectors_rsa", "");
+  run_on_each(mont_kernel_list, "capi_vectors_rsa", "");
 }
 TEST(every_kernel, gives_the_known_answers_of_sha1) {
-  run_on_each(sha1_kernel_list, "api_vectors_sha", "capi_hmac.*");
+  run_on_each(sha1_kernel_list, "capi_vectors_sha", "capi_hmac.*");
 }
 TEST(every_kernel, gives_the_known_answers_of_sha256) {
-  run_on_each(sha256_kernel_list, "api_vectors_sha", "capi_hmac.*");
+  run_on_each(sha256_kernel_list, "capi_vectors_sha", "capi_hmac.*");
 }
 TEST(every_kernel, gives_the_known_answers_of_sha512) {
-  run_on_each(sha512_kernel_list, "api_vectors_sha", "capi_hmac.*");
+  run_on_each(sha512_kernel_list, "capi_vectors_sha", "capi_hmac.*");
 }
 
 TEST(every_kernel, leaves_nothing_of_aes_behind) {

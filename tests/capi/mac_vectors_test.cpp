@@ -42,7 +42,7 @@ Bytes count_from(size_t first, size_t len) {
   return bytes;
 }
 
-TEST(api_vectors_aes, sp_800_38c_ccm) {
+TEST(capi_vectors_aes, sp_800_38c_ccm) {
   const struct {
     size_t nonce_len, aad_len, text_len;
     const char* sealed;
@@ -89,7 +89,7 @@ Bytes bytes_of(const NistCase& c, const std::string& name, const std::string& le
   return bytes;
 }
 
-TEST(api_vectors_aes, cavp_ccm) {
+TEST(capi_vectors_aes, cavp_ccm) {
   if (nist_files("ciphers/AES/CCM").empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0, num_refused = 0;
   for (const std::string& file : nist_files("ciphers/AES/CCM")) {
@@ -121,7 +121,7 @@ TEST(api_vectors_aes, cavp_ccm) {
   EXPECT_GT(num_refused, 400u);
 }
 
-TEST(api_vectors_gcm, cavp_gcm) {
+TEST(capi_vectors_gcm, cavp_gcm) {
   const std::vector<std::string> files = nist_files("ciphers/AES/GCM");
   if (files.empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0, num_refused = 0;
@@ -159,7 +159,7 @@ TEST(api_vectors_gcm, cavp_gcm) {
 }
 
 // The same examples as in RFC 4493.
-TEST(api_vectors_aes, sp_800_38b_cmac) {
+TEST(capi_vectors_aes, sp_800_38b_cmac) {
   if (nist_files("ciphers/AES/ECB").empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0;
   for (const char* bits : {"128", "192", "256"}) {

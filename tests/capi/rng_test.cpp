@@ -34,7 +34,7 @@ bool all_zero(const void* memory, size_t len) {
   return true;
 }
 
-TEST(CapiRng, sources_have_names_and_say_what_is_missing) {
+TEST(capi_rng, sources_have_names_and_say_what_is_missing) {
   std::set<std::string> names;
   bool any_available = false;
   for (size_t i = 0; i < incore_rng_num_sources(); ++i) {
@@ -63,7 +63,7 @@ TEST(CapiRng, sources_have_names_and_say_what_is_missing) {
   EXPECT_EQ(incore_rng_find_source("RDRAND", &index), INCORE_ERROR_ALGORITHM);
 }
 
-class EachSource : public testing::Test {
+class capi_rng_each_source : public testing::Test {
  protected:
   // Calls |check| for each source of this machine, raw and conditioned.
   template <class Check>
@@ -88,7 +88,7 @@ class EachSource : public testing::Test {
   }
 };
 
-TEST_F(EachSource, fills_every_length_and_nothing_beyond) {
+TEST_F(capi_rng_each_source, fills_every_length_and_nothing_beyond) {
   for_each([](incore_rng& rng) {
     for (size_t len = 0; len <= 70; ++len) {
       // A byte may be what it was before by chance, but not six times.
@@ -110,7 +110,7 @@ TEST_F(EachSource, fills_every_length_and_nothing_beyond) {
   });
 }
 
-TEST_F(EachSource, health_counts_what_the_source_gave) {
+TEST_F(capi_rng_each_source, health_counts_what_the_source_gave) {
   for_each([](incore_rng& rng) {
     incore_rng_health health;
     ASSERT_EQ(incore_rng_get_health(&rng, &health), INCORE_OK);
@@ -128,7 +128,7 @@ TEST_F(EachSource, health_counts_what_the_source_gave) {
   });
 }
 
-TEST_F(EachSource, a_forked_child_does_not_repeat_its_parents_bytes) {
+TEST_F(capi_rng_each_source, a_forked_child_does_not_repeat_its_parents_bytes) {
   for_each([](incore_rng& rng) {
     Bytes head(1);  // leaves a part of a word, or of a digest, behind
     ASSERT_EQ(incore_rng_bytes(&rng, head.data(), 1), INCORE_OK);
@@ -151,7 +151,7 @@ TEST_F(EachSource, a_forked_child_does_not_repeat_its_parents_bytes) {
   });
 }
 
-TEST(CapiRng, options_out_of_range_are_refused_and_nothing_is_written) {
+TEST(capi_rng, options_out_of_range_are_refused_and_nothing_is_written) {
   uint64_t next = 0;
   const incore_rng_options kWrong[] = {
       {.quality = 4, .conditioned = 0, .condition_bytes = 0, .min_entropy = 0},
@@ -175,7 +175,7 @@ TEST(CapiRng, options_out_of_range_are_refused_and_nothing_is_written) {
   EXPECT_EQ(incore_rng_get_source(incore_rng_num_sources(), &about), INCORE_ERROR_RANGE);
 }
 
-TEST(CapiRng, null_pointers_and_contexts_that_are_not_ready_are_refused) {
+TEST(capi_rng, null_pointers_and_contexts_that_are_not_ready_are_refused) {
   uint64_t next = 0;
   uint8_t byte;
   incore_rng rng = {};
@@ -198,7 +198,7 @@ TEST(CapiRng, null_pointers_and_contexts_that_are_not_ready_are_refused) {
   incore_rng_wipe(nullptr);
 }
 
-TEST(CapiRng, a_source_of_the_callers_is_watched_too) {
+TEST(capi_rng, a_source_of_the_callers_is_watched_too) {
   incore_rng rng;
   incore_rng_health health;
   EXPECT_EQ(incore_rng_init_custom(&rng, dead, nullptr, nullptr), INCORE_ERROR_IO);
@@ -216,7 +216,7 @@ TEST(CapiRng, a_source_of_the_callers_is_watched_too) {
   EXPECT_EQ(out[1], static_cast<uint8_t>(1025 * 167 >> 3));
 }
 
-TEST(CapiRng, monitor_goes_on_after_a_failure) {
+TEST(capi_rng, monitor_goes_on_after_a_failure) {
   incore_rng_monitor monitor;
   incore_rng_health health;
   ASSERT_EQ(incore_rng_monitor_init(&monitor, 1, 1), INCORE_OK);

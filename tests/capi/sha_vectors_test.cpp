@@ -33,7 +33,7 @@ Bytes digest_of(incore_sha_algorithm algorithm, const Bytes& message) {
   return digest;
 }
 
-TEST(api_vectors_sha, cavp_messages) {
+TEST(capi_vectors_sha, cavp_messages) {
   if (nist_files("hashes/SHA1").empty()) GTEST_SKIP() << nist_missing();
   for (const auto& a : kAlgorithms) {
     for (const char* kind : {"ShortMsg", "LongMsg"}) {
@@ -52,7 +52,7 @@ TEST(api_vectors_sha, cavp_messages) {
   }
 }
 
-TEST(api_vectors_sha, cavp_monte_carlo) {
+TEST(capi_vectors_sha, cavp_monte_carlo) {
   if (nist_files("hashes/SHA1").empty()) GTEST_SKIP() << nist_missing();
   for (const auto& a : kAlgorithms) {
     const std::string file = std::string("hashes/") + a.folder + "/" + a.name + "Monte.rsp";
@@ -75,7 +75,7 @@ TEST(api_vectors_sha, cavp_monte_carlo) {
   }
 }
 
-TEST(api_vectors_sha, rfc_2202_and_rfc_4231_hmac) {
+TEST(capi_vectors_sha, rfc_2202_and_rfc_4231_hmac) {
   if (nist_files("hashes/SHA1").empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0;
   for (const auto& a : kAlgorithms) {
@@ -96,7 +96,7 @@ TEST(api_vectors_sha, rfc_2202_and_rfc_4231_hmac) {
 }
 
 // RFC 4231 section 4.6: the tag cut to 128 bits.
-TEST(api_vectors_sha, rfc_4231_truncated_hmac) {
+TEST(capi_vectors_sha, rfc_4231_truncated_hmac) {
   const Bytes key(20, 0x0c);
   const std::string message = "Test With Truncation";
   const char* const expected[] = {

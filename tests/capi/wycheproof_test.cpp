@@ -24,7 +24,7 @@ bool is_valid(VectorCase& c) {
   return result == "valid";
 }
 
-TEST(api_vectors_aes, wycheproof_ccm) {
+TEST(capi_vectors_aes, wycheproof_ccm) {
   size_t num_bad_tags = 0, num_bad_lengths = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_ccm.txt", [&](VectorCase& c) {
     const Bytes key = c.bytes("Key"), nonce = c.bytes("Iv"), aad = c.bytes("Aad");
@@ -93,7 +93,7 @@ void check_gcm(VectorCase& c, const Bytes& aad, const Bytes& text, const Bytes& 
   num_bad_tags += opened == INCORE_ERROR_TAG;
 }
 
-TEST(api_vectors_gcm, wycheproof_gcm) {
+TEST(capi_vectors_gcm, wycheproof_gcm) {
   size_t num_bad_tags = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_gcm.txt", [&](VectorCase& c) {
     check_gcm(c, c.bytes("Aad"), c.bytes("Msg"), c.bytes("Ct"), num_bad_tags);
@@ -102,7 +102,7 @@ TEST(api_vectors_gcm, wycheproof_gcm) {
   EXPECT_EQ(num_bad_tags, 81u);  // the other 6 have an empty iv
 }
 
-TEST(api_vectors_gcm, wycheproof_gmac) {
+TEST(capi_vectors_gcm, wycheproof_gmac) {
   size_t num_bad_tags = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_gmac.txt", [&](VectorCase& c) {
     check_gcm(c, c.bytes("Msg"), {}, {}, num_bad_tags);
@@ -111,7 +111,7 @@ TEST(api_vectors_gcm, wycheproof_gmac) {
   EXPECT_EQ(num_bad_tags, 324u);
 }
 
-TEST(api_vectors_aes, wycheproof_cmac) {
+TEST(capi_vectors_aes, wycheproof_cmac) {
   size_t num_bad_tags = 0, num_bad_keys = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_cmac.txt", [&](VectorCase& c) {
     const Bytes key = c.bytes("Key"), message = c.bytes("Msg"), tag = c.bytes("Tag");
@@ -135,7 +135,7 @@ TEST(api_vectors_aes, wycheproof_cmac) {
 }
 
 // The tweaks shorter than 16 bytes are numbers of data units, little-endian.
-TEST(api_vectors_aes, wycheproof_xts) {
+TEST(capi_vectors_aes, wycheproof_xts) {
   size_t num_three_quarter_keys = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_xts.txt", [&](VectorCase& c) {
     const Bytes key = c.bytes("Key"), text = c.bytes("Msg"), ciphertext = c.bytes("Ct");
@@ -174,7 +174,7 @@ std::optional<Bytes> unpadded(Bytes padded) {
 }
 
 // The library leaves padding to its caller, which is this test.
-TEST(api_vectors_aes, wycheproof_cbc_pkcs5) {
+TEST(capi_vectors_aes, wycheproof_cbc_pkcs5) {
   size_t num_invalid = 0;
   const size_t num_cases = for_each_case("wycheproof/aes_cbc_pkcs5.txt", [&](VectorCase& c) {
     const Bytes key = c.bytes("Key"), text = c.bytes("Msg"), ciphertext = c.bytes("Ct");
@@ -213,7 +213,7 @@ std::optional<Bytes> unwrapped(const Bytes& encoded) {
 }
 
 // The library gives the numbers; the padding is this test's.
-TEST(api_vectors_rsa, wycheproof_pkcs1_decryption) {
+TEST(capi_vectors_rsa, wycheproof_pkcs1_decryption) {
   size_t num_bad_padding = 0, num_refused = 0;
   Bytes workspace(incore_rsa_private_workspace_len(4096));
   const size_t num_cases = for_each_case("wycheproof/rsa_pkcs1.txt", [&](VectorCase& c) {
@@ -255,7 +255,7 @@ TEST(api_vectors_rsa, wycheproof_pkcs1_decryption) {
   EXPECT_EQ(num_refused, 18u);
 }
 
-TEST(api_vectors_sha, wycheproof_hmac) {
+TEST(capi_vectors_sha, wycheproof_hmac) {
   const struct {
     incore_sha_algorithm algorithm;
     const char* file;

@@ -6,7 +6,7 @@
 namespace incore {
 namespace {
 
-TEST(CliBenchRng, every_source_has_its_forms_and_the_share_of_the_bare_instruction) {
+TEST(cli_bench_rng, every_source_has_its_forms_and_the_share_of_the_bare_instruction) {
   const test::ProcessResult result =
       test::run({INCORE_PROGRAM, "bench", "rng", "--json", "--time", "1", "--sizes", "64,1k"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

@@ -8,7 +8,7 @@
 namespace incore {
 namespace {
 
-TEST(CliBenchVemicry, every_loop_has_two_speeds) {
+TEST(cli_bench_vemicry, every_loop_has_two_speeds) {
   const test::ProcessResult result =
       test::run({INCORE_PROGRAM, "bench", "vemicry", "--time", "1", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

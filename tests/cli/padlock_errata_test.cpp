@@ -29,7 +29,7 @@ nlohmann::json report(std::vector<std::string> arguments) {
   return nlohmann::json::parse(result.out);
 }
 
-TEST(CliPadlockErrata, esther_shows_the_four_sections_and_the_verdict) {
+TEST(cli_padlock_errata, esther_shows_the_four_sections_and_the_verdict) {
   const ProcessResult result = errata({"--cpu", "esther", "--tests", "1000"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   // clause: PLK-TOOL-096
@@ -49,7 +49,7 @@ TEST(CliPadlockErrata, esther_shows_the_four_sections_and_the_verdict) {
       << result.out;
 }
 
-TEST(CliPadlockErrata, without_options_an_esther_is_emulated_ten_thousand_times) {
+TEST(cli_padlock_errata, without_options_an_esther_is_emulated_ten_thousand_times) {
   const ProcessResult result = errata({});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(
@@ -65,7 +65,7 @@ TEST(CliPadlockErrata, without_options_an_esther_is_emulated_ten_thousand_times)
   EXPECT_NEAR(std::stod(rate[1]), 1.38, 0.4);
 }
 
-TEST(CliPadlockErrata, negative_numbers_are_refused_in_one_short_line) {
+TEST(cli_padlock_errata, negative_numbers_are_refused_in_one_short_line) {
   for (const char* option : {"--blocks", "--interrupts", "--seed"}) {
     const ProcessResult result = errata({option, "-1"});
     EXPECT_EQ(result.exit_code, 2) << option;
@@ -74,7 +74,7 @@ TEST(CliPadlockErrata, negative_numbers_are_refused_in_one_short_line) {
   }
 }
 
-TEST(CliPadlockErrata, numbers_of_blocks_and_tests_are_put_right) {
+TEST(cli_padlock_errata, numbers_of_blocks_and_tests_are_put_right) {
   // clause: PLK-TOOL-097
   EXPECT_TRUE(contains(errata({"--blocks", "0", "--tests", "10"}).out, "Encrypting 4096 bytes"));
   EXPECT_TRUE(contains(errata({"--blocks", "20000", "--tests", "10", "--interrupts", "0"}).out,
@@ -85,7 +85,7 @@ TEST(CliPadlockErrata, numbers_of_blocks_and_tests_are_put_right) {
   EXPECT_TRUE(contains(errata({"--blocks", "2", "--tests", "10"}).out, "the test 10 times"));
 }
 
-TEST(CliPadlockErrata, help_has_two_names) {
+TEST(cli_padlock_errata, help_has_two_names) {
   for (const char* option : {"-h", "--help"}) {
     const ProcessResult help = errata({option});
     // clause: PLK-TOOL-100
@@ -95,7 +95,7 @@ TEST(CliPadlockErrata, help_has_two_names) {
   }
 }
 
-TEST(CliPadlockErrata, key_and_counter_are_those_of_the_sample) {
+TEST(cli_padlock_errata, key_and_counter_are_those_of_the_sample) {
   // clause: PLK-TOOL-101
   // The text is zero, so that the first block is the first output block of SP 800-38A, F.5.1.
   EXPECT_EQ(report({"--tests", "10"})["first_block"], "ec8cdf7398607cb0f2d21675ea9ea1e4");
@@ -104,7 +104,7 @@ TEST(CliPadlockErrata, key_and_counter_are_those_of_the_sample) {
   EXPECT_EQ(report({"--tests", "10", "--cpu", "esther9"})["expected_counter"], "0xffff");
 }
 
-TEST(CliPadlockErrata, failures_are_counted_in_percent_and_repeated) {
+TEST(cli_padlock_errata, failures_are_counted_in_percent_and_repeated) {
   // clause: PLK-TOOL-106
   EXPECT_TRUE(
       contains(errata({"--tests", "500", "--interrupts", "0"}).out, "\t\tFailure rate:   0.00%\n"));
@@ -125,7 +125,7 @@ TEST(CliPadlockErrata, failures_are_counted_in_percent_and_repeated) {
   EXPECT_TRUE(contains(hopeless.err, "calls in a row were interrupted")) << hopeless.err;
 }
 
-TEST(CliPadlockErrata, a_counter_that_tells_nothing_is_a_failure_of_the_workaround) {
+TEST(cli_padlock_errata, a_counter_that_tells_nothing_is_a_failure_of_the_workaround) {
   // By its stepping this part has the erratum, but it counts right.
   const ProcessResult odd = errata({"--cpu", "esther,ctr-erratum=off", "--tests", "10"});
   // clause: PLK-TOOL-108
@@ -140,7 +140,7 @@ TEST(CliPadlockErrata, a_counter_that_tells_nothing_is_a_failure_of_the_workarou
   }
 }
 
-TEST(CliPadlockErrata, rates_follow_from_the_models_clock) {
+TEST(cli_padlock_errata, rates_follow_from_the_models_clock) {
   // At 1200 MHz one block takes 86.75 + 29.5 + 9 clocks, 256 of them 86.75 + 256 x 29.5 + 9. The
   // guide's listing has 1.23 and 5.06.
   const ProcessResult result =
@@ -153,7 +153,7 @@ TEST(CliPadlockErrata, rates_follow_from_the_models_clock) {
   EXPECT_NEAR(seconds, 10 * (86.75 + 256 * 29.5 + 9) / 1.2e9, 1e-7);
 }
 
-TEST(CliPadlockErrata, operands_are_aligned) {
+TEST(cli_padlock_errata, operands_are_aligned) {
   // Misaligned ones are #GP while ALIGN = 0, which would end the run.
   for (const char* blocks : {"1", "3", "255", "10000"}) {
     const ProcessResult result = errata({"--blocks", blocks, "--tests", "10", "--interrupts", "0"});
@@ -162,7 +162,7 @@ TEST(CliPadlockErrata, operands_are_aligned) {
   }
 }
 
-TEST(CliPadlockErrata, parts_without_the_erratum_and_without_the_mode) {
+TEST(cli_padlock_errata, parts_without_the_erratum_and_without_the_mode) {
   const ProcessResult sound = errata({"--cpu", "esther9", "--tests", "100", "--interrupts", "500"});
   EXPECT_EQ(sound.exit_code, 0);
   EXPECT_TRUE(contains(sound.out, "Failure rate:   0.00%\n")) << sound.out;
@@ -177,7 +177,7 @@ TEST(CliPadlockErrata, parts_without_the_erratum_and_without_the_mode) {
   EXPECT_EQ(errata({"--cpu", "esther", "--native"}).exit_code, 2);
 }
 
-TEST(CliPadlockErrata, runs_natively_where_the_processor_is_lent) {
+TEST(cli_padlock_errata, runs_natively_where_the_processor_is_lent) {
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
   if (test::kEmulated) GTEST_SKIP() << "incore run works on x86-64 machines only";
   for (const char* model : {"esther", "esther9"}) {

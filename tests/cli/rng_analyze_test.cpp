@@ -10,7 +10,7 @@
 namespace incore::test {
 namespace {
 
-class RngAnalyze : public OwnFolderTest {
+class cli_rng_analyze : public OwnFolderTest {
  protected:
   void SetUp() override {
     OwnFolderTest::SetUp();
@@ -50,7 +50,7 @@ class RngAnalyze : public OwnFolderTest {
   }
 };
 
-TEST_F(RngAnalyze, good_bytes_pass_and_bad_ones_fail) {
+TEST_F(cli_rng_analyze, good_bytes_pass_and_bad_ones_fail) {
   const ProcessResult good = analyze({"good.bin"}), bad = analyze({"bad.bin"});
   EXPECT_EQ(good.exit_code, 0) << good.err;
   EXPECT_EQ(good.out.substr(0, 16), "PASS  good.bin: ");
@@ -59,7 +59,7 @@ TEST_F(RngAnalyze, good_bytes_pass_and_bad_ones_fail) {
   EXPECT_EQ(bad.out.substr(0, 15), "FAIL  bad.bin: ");
 }
 
-TEST_F(RngAnalyze, says_which_bytes_it_judged) {
+TEST_F(cli_rng_analyze, says_which_bytes_it_judged) {
   const std::string sum = run({"sha256sum", "good.bin"}).out.substr(0, 64);
   EXPECT_NE(analyze({"good.bin"}).out.find("SHA-256: " + sum), std::string::npos);
   EXPECT_NE(analyze({"-"}, content("good.bin")).out.find(sum), std::string::npos);
@@ -72,7 +72,7 @@ TEST_F(RngAnalyze, says_which_bytes_it_judged) {
   EXPECT_NE(cut.out.find(part), std::string::npos);
 }
 
-TEST_F(RngAnalyze, results_are_the_same_from_file_and_pipe_and_with_any_threads) {
+TEST_F(cli_rng_analyze, results_are_the_same_from_file_and_pipe_and_with_any_threads) {
   const std::string csv = analyze({"good.bin", "--csv", "--threads", "1"}).out;
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n') > 1, true);
   EXPECT_EQ(analyze({"good.bin", "--csv", "--threads", "5"}).out, csv);
@@ -82,7 +82,7 @@ TEST_F(RngAnalyze, results_are_the_same_from_file_and_pipe_and_with_any_threads)
   EXPECT_EQ(piped, csv);
 }
 
-TEST_F(RngAnalyze, all_forms_are_written) {
+TEST_F(cli_rng_analyze, all_forms_are_written) {
   const ProcessResult result =
       analyze({"good.bin", "--json", "--out", "report.json", "--html", "report.html"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -97,7 +97,7 @@ TEST_F(RngAnalyze, all_forms_are_written) {
   EXPECT_EQ(content("report.html"), first) << "the same input, another page";
 }
 
-TEST_F(RngAnalyze, suites_are_listed_and_chosen) {
+TEST_F(cli_rng_analyze, suites_are_listed_and_chosen) {
   const ProcessResult list = run({INCORE_PROGRAM, "rng", "analyze", "--list-suites"}, "");
   EXPECT_EQ(list.exit_code, 0);
   EXPECT_NE(list.out.find("bytes "), std::string::npos);
@@ -106,7 +106,7 @@ TEST_F(RngAnalyze, suites_are_listed_and_chosen) {
   EXPECT_NE(wrong.err.find("unknown suite 'nope'; accepted are: all bytes"), std::string::npos);
 }
 
-TEST_F(RngAnalyze, symbols_can_be_narrow) {
+TEST_F(cli_rng_analyze, symbols_can_be_narrow) {
   Bytes bits = good_bytes(3, 100'000);
   for (uint8_t& byte : bits) byte &= 1;
   const std::string narrow(bits.begin(), bits.end());
@@ -117,7 +117,7 @@ TEST_F(RngAnalyze, symbols_can_be_narrow) {
   EXPECT_NE(wide.err.find("symbols are 4 bits wide"), std::string::npos) << wide.err;
 }
 
-TEST_F(RngAnalyze, a_generator_is_judged) {
+TEST_F(cli_rng_analyze, a_generator_is_judged) {
   const ProcessResult result = analyze({"--source", "getrandom", "--size", "100k", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("\"bytes\": 102400"), std::string::npos);
@@ -126,7 +126,7 @@ TEST_F(RngAnalyze, a_generator_is_judged) {
   EXPECT_NE(unknown.err.find("no source 'dice'; there are:"), std::string::npos) << unknown.err;
 }
 
-TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
+TEST_F(cli_rng_analyze, wrong_input_gets_one_line_and_code_2) {
   std::ofstream("empty.bin").flush();
   std::filesystem::create_directory("folder");
   const struct {
@@ -155,7 +155,7 @@ TEST_F(RngAnalyze, wrong_input_gets_one_line_and_code_2) {
   }
 }
 
-TEST_F(RngAnalyze, no_output_takes_the_place_of_the_input_or_of_another_output) {
+TEST_F(cli_rng_analyze, no_output_takes_the_place_of_the_input_or_of_another_output) {
   const std::string good = content("good.bin");
   std::filesystem::create_directory("folder");
   std::filesystem::create_symlink("good.bin", "link.bin");
@@ -195,7 +195,7 @@ TEST_F(RngAnalyze, no_output_takes_the_place_of_the_input_or_of_another_output) 
   EXPECT_EQ(analyze({"good.bin", "--out", "o", "--html", "folder/o"}).exit_code, 0);
 }
 
-TEST_F(RngAnalyze, an_output_is_written_through_a_link_that_leads_nowhere_yet) {
+TEST_F(cli_rng_analyze, an_output_is_written_through_a_link_that_leads_nowhere_yet) {
   std::filesystem::create_directory("folder");
   std::filesystem::create_symlink("folder/report", "link");
   EXPECT_EQ(analyze({"good.bin", "--out", "link"}).exit_code, 0);
@@ -203,7 +203,7 @@ TEST_F(RngAnalyze, an_output_is_written_through_a_link_that_leads_nowhere_yet) {
   EXPECT_EQ(content("folder/report").substr(0, 4), "PASS");
 }
 
-TEST_F(RngAnalyze, a_demand_of_entropy_is_judged_or_refused) {
+TEST_F(cli_rng_analyze, a_demand_of_entropy_is_judged_or_refused) {
   Bytes raw = good_bytes(4, 30'000);
   for (uint8_t& byte : raw) byte &= 0x57;
   const std::string noise(raw.begin(), raw.end());
@@ -232,7 +232,7 @@ TEST_F(RngAnalyze, a_demand_of_entropy_is_judged_or_refused) {
   EXPECT_NE(too_few.out.find("- sp800-90b: needs 100 symbols"), std::string::npos) << too_few.out;
 }
 
-TEST_F(RngAnalyze, too_few_bytes_do_not_pass_in_any_form) {
+TEST_F(cli_rng_analyze, too_few_bytes_do_not_pass_in_any_form) {
   const auto judge = [](const std::vector<std::string>& arguments, size_t len) {
     std::vector<std::string> all = {INCORE_PROGRAM, "rng", "analyze"};
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -257,7 +257,7 @@ TEST_F(RngAnalyze, too_few_bytes_do_not_pass_in_any_form) {
   EXPECT_EQ(run({INCORE_PROGRAM, "rng", "analyze"}, std::string(60, '\0')).exit_code, 1);
 }
 
-TEST_F(RngAnalyze, options_of_the_report_are_those_that_were_used) {
+TEST_F(cli_rng_analyze, options_of_the_report_are_those_that_were_used) {
   const auto options_of = [](const std::vector<std::string>& arguments) {
     const std::string json = analyze(arguments).out;
     const size_t begin = json.find("\"options\"");
@@ -274,20 +274,20 @@ TEST_F(RngAnalyze, options_of_the_report_are_those_that_were_used) {
             "\"min_entropy\":null,\"seed\":3");
 }
 
-TEST_F(RngAnalyze, wrong_usage_points_to_the_help_that_has_the_options) {
+TEST_F(cli_rng_analyze, wrong_usage_points_to_the_help_that_has_the_options) {
   const ProcessResult result = analyze({"good.bin", "--nonsense"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("(see 'incore rng analyze --help')"), std::string::npos) << result.err;
 }
 
-TEST_F(RngAnalyze, input_too_short_for_any_test_says_so) {
+TEST_F(cli_rng_analyze, input_too_short_for_any_test_says_so) {
   const ProcessResult result = analyze({}, "too short");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out.substr(0, 9), "SKIPPED  ");
   EXPECT_NE(result.err.find("too short for any of the tests"), std::string::npos);
 }
 
-TEST_F(RngAnalyze, a_pipe_that_dies_or_stalls_leaves_a_partial_result) {
+TEST_F(cli_rng_analyze, a_pipe_that_dies_or_stalls_leaves_a_partial_result) {
   const ProcessResult died = analyze({"--size", "300000"}, content("good.bin"));
   EXPECT_EQ(died.exit_code, 1);
   EXPECT_NE(died.out.find("PASS (PARTIAL)  stdin: "), std::string::npos) << died.out;
@@ -302,7 +302,7 @@ TEST_F(RngAnalyze, a_pipe_that_dies_or_stalls_leaves_a_partial_result) {
       "assert b'200,000 bytes were judged' in b' '.join(out.split()), out\n");
 }
 
-TEST_F(RngAnalyze, a_signal_ends_the_reading_and_what_came_is_judged) {
+TEST_F(cli_rng_analyze, a_signal_ends_the_reading_and_what_came_is_judged) {
   expect_python(
       "for which in signal.SIGINT, signal.SIGTERM:\n"
       "    process = start('--json')\n"
@@ -322,7 +322,7 @@ TEST_F(RngAnalyze, a_signal_ends_the_reading_and_what_came_is_judged) {
       "assert process.returncode in (1, -signal.SIGINT) and out == b'', 'nothing came'\n");
 }
 
-TEST_F(RngAnalyze, an_enormous_file_can_be_left_and_may_shrink) {
+TEST_F(cli_rng_analyze, an_enormous_file_can_be_left_and_may_shrink) {
   std::ofstream("enormous.bin").flush();
   std::error_code error;
   std::filesystem::resize_file("enormous.bin", uintmax_t{1} << 40, error);
@@ -342,7 +342,7 @@ TEST_F(RngAnalyze, an_enormous_file_can_be_left_and_may_shrink) {
       "assert b'became shorter while it was read' in out, (out, err)\n");
 }
 
-TEST_F(RngAnalyze, a_full_disk_leaves_nothing_half_written) {
+TEST_F(cli_rng_analyze, a_full_disk_leaves_nothing_half_written) {
   for (const char* const form : {"--out", "--html"}) {
     const ProcessResult full = analyze({"good.bin", form, "/dev/full"});
     EXPECT_EQ(full.exit_code, 2);
@@ -360,7 +360,7 @@ TEST_F(RngAnalyze, a_full_disk_leaves_nothing_half_written) {
   }
 }
 
-TEST_F(RngAnalyze, memory_does_not_grow_with_the_input) {
+TEST_F(cli_rng_analyze, memory_does_not_grow_with_the_input) {
   expect_python(
       "def peak(megabytes):\n"
       "    'Once all has been taken, in MiB.'\n"

@@ -41,9 +41,9 @@ std::string chip_bytes(const std::string& len, const std::vector<std::string>& m
   return result.out;
 }
 
-class CliRngBytes : public test::OwnFolderTest {};
+class cli_rng_bytes : public test::OwnFolderTest {};
 
-TEST_F(CliRngBytes, writes_exactly_the_size_and_says_so) {
+TEST_F(cli_rng_bytes, writes_exactly_the_size_and_says_so) {
   for (const size_t size : {0, 1, 31, 32, 33, 511, 513, 70'000}) {
     const ProcessResult result = rng_bytes({"getrandom", "--size", std::to_string(size)});
     EXPECT_EQ(result.exit_code, 0);
@@ -60,7 +60,7 @@ TEST_F(CliRngBytes, writes_exactly_the_size_and_says_so) {
   EXPECT_EQ(rng_bytes({"getrandom", "-n", "2MiB"}).out.size(), 2u << 20);
 }
 
-TEST_F(CliRngBytes, hexadecimal_has_32_bytes_a_line) {
+TEST_F(cli_rng_bytes, hexadecimal_has_32_bytes_a_line) {
   const std::string binary = chip_bytes("70"), hex = chip_bytes("70", {"--hex"});
   EXPECT_EQ(hex.size(), 2 * 70 + 3u);
   EXPECT_EQ(hex[64], '\n');
@@ -73,7 +73,7 @@ TEST_F(CliRngBytes, hexadecimal_has_32_bytes_a_line) {
   EXPECT_EQ(chip_bytes("0", {"--hex"}), "");
 }
 
-TEST_F(CliRngBytes, emulated_chip_depends_on_seed_model_and_settings) {
+TEST_F(cli_rng_bytes, emulated_chip_depends_on_seed_model_and_settings) {
   const std::string bytes = chip_bytes("64");
   EXPECT_EQ(chip_bytes("64"), bytes);
   EXPECT_NE(chip_bytes("64", {}, "nano", "8"), bytes);
@@ -86,7 +86,7 @@ TEST_F(CliRngBytes, emulated_chip_depends_on_seed_model_and_settings) {
   EXPECT_GT(ones, 4096 * 8 / 8);
 }
 
-TEST_F(CliRngBytes, conditioned_bytes_are_sha256_of_the_raw_ones) {
+TEST_F(cli_rng_bytes, conditioned_bytes_are_sha256_of_the_raw_ones) {
   const std::string raw = chip_bytes("200"), conditioned = chip_bytes("64", {"--condition=100"});
   std::string expected(64, '\0');
   for (size_t i = 0; i < 2; ++i)
@@ -100,7 +100,7 @@ TEST_F(CliRngBytes, conditioned_bytes_are_sha256_of_the_raw_ones) {
   EXPECT_TRUE(contains(full.err, "SHA-256 of 80 bytes made each 32")) << full.err;
 }
 
-TEST_F(CliRngBytes, file_is_complete_and_alone) {
+TEST_F(cli_rng_bytes, file_is_complete_and_alone) {
   EXPECT_EQ(rng_bytes({"getrandom", "--size", "5000", "--out", "f"}).exit_code, 0);
   EXPECT_EQ(content("f").size(), 5000u);
   EXPECT_EQ(rng_bytes({"getrandom", "--size", "10", "--out", "f"}).exit_code, 0);
@@ -108,7 +108,7 @@ TEST_F(CliRngBytes, file_is_complete_and_alone) {
   EXPECT_EQ(files(), std::set<std::string>{"f"});
 }
 
-TEST_F(CliRngBytes, file_is_its_owners_only_and_stands_where_a_link_leads) {
+TEST_F(cli_rng_bytes, file_is_its_owners_only_and_stands_where_a_link_leads) {
   const ProcessResult result = shell(
       "umask 022; mkdir d; ln -s d/key link; touch old; chmod 640 old; "
       "$INCORE rng bytes getrandom -n 32 -q --out link && "
@@ -118,7 +118,7 @@ TEST_F(CliRngBytes, file_is_its_owners_only_and_stands_where_a_link_leads) {
   EXPECT_EQ(result.out, "600\n640\nd/key\n");
 }
 
-TEST_F(CliRngBytes, bad_usage_gets_a_line_and_writes_nothing) {
+TEST_F(cli_rng_bytes, bad_usage_gets_a_line_and_writes_nothing) {
   const struct {
     std::vector<std::string> arguments;
     std::string says;
@@ -169,7 +169,7 @@ TEST_F(CliRngBytes, bad_usage_gets_a_line_and_writes_nothing) {
   EXPECT_EQ(files(), std::set<std::string>{});
 }
 
-TEST_F(CliRngBytes, unhealthy_source_writes_nothing) {
+TEST_F(cli_rng_bytes, unhealthy_source_writes_nothing) {
   const ProcessResult result = rng_bytes({"xstore", "--cpu", "esther", "--raw", "--seed", "1",
                                           "--min-entropy", "4", "-n", "100", "--out", "f"});
   EXPECT_EQ(result.exit_code, 1);
@@ -179,7 +179,7 @@ TEST_F(CliRngBytes, unhealthy_source_writes_nothing) {
   EXPECT_EQ(files(), std::set<std::string>{});
 }
 
-TEST_F(CliRngBytes, full_device_is_an_error_with_the_count) {
+TEST_F(cli_rng_bytes, full_device_is_an_error_with_the_count) {
   for (const char* command : {"$INCORE rng bytes getrandom -n 1M > /dev/full",
                               "$INCORE rng bytes getrandom -n 1M --out /dev/full",
                               "$INCORE rng bytes getrandom > /dev/full"}) {
@@ -190,7 +190,7 @@ TEST_F(CliRngBytes, full_device_is_an_error_with_the_count) {
   }
 }
 
-TEST_F(CliRngBytes, file_that_may_not_grow_is_kept_as_partial) {
+TEST_F(cli_rng_bytes, file_that_may_not_grow_is_kept_as_partial) {
   const ProcessResult result = shell("ulimit -f 8; exec $INCORE rng bytes getrandom -n 1M --out f");
   EXPECT_EQ(result.exit_code, 2) << "and not SIGXFSZ";
   EXPECT_TRUE(contains(result.err, "wrote 8192 bytes of 1048576 of getrandom")) << result.err;
@@ -201,7 +201,7 @@ TEST_F(CliRngBytes, file_that_may_not_grow_is_kept_as_partial) {
   EXPECT_EQ(content("f.partial").size(), 8192u);
 }
 
-TEST_F(CliRngBytes, reader_that_leaves_is_the_end_of_an_endless_stream_only) {
+TEST_F(cli_rng_bytes, reader_that_leaves_is_the_end_of_an_endless_stream_only) {
   const ProcessResult endless =
       shell("$INCORE rng bytes getrandom | head -c 1000 | wc -c; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(endless.exit_code, 0) << endless.err;
@@ -219,7 +219,7 @@ size_t written(const std::string& err) {
   return at == std::string::npos ? ~size_t{0} : std::strtoull(&err[at + 6], nullptr, 10);
 }
 
-TEST_F(CliRngBytes, interrupted_pipe_got_what_is_said) {
+TEST_F(cli_rng_bytes, interrupted_pipe_got_what_is_said) {
   const struct {
     std::string signal;
     int exit_code;
@@ -244,7 +244,7 @@ TEST_F(CliRngBytes, interrupted_pipe_got_what_is_said) {
   }
 }
 
-TEST_F(CliRngBytes, interrupted_file_is_marked_as_partial) {
+TEST_F(cli_rng_bytes, interrupted_file_is_marked_as_partial) {
   const ProcessResult result = shell(
       "set -m; echo old > f; $INCORE rng bytes xstore --cpu esther --quality 3 --hex -n 1G --out f "
       "& "
@@ -259,7 +259,7 @@ TEST_F(CliRngBytes, interrupted_file_is_marked_as_partial) {
   EXPECT_EQ(chars, 2 * bytes + bytes / 32);
 }
 
-TEST_F(CliRngBytes, terminal_gets_hexadecimal_only) {
+TEST_F(cli_rng_bytes, terminal_gets_hexadecimal_only) {
   const std::string spawn =
       "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
   const std::vector<std::string> start = {"python3", "-c",        spawn,    kIncore, "rng",
@@ -274,7 +274,7 @@ TEST_F(CliRngBytes, terminal_gets_hexadecimal_only) {
   EXPECT_EQ(shown.out.size(), 10u) << shown.out;  // eight digits, CR, LF
 }
 
-TEST_F(CliRngBytes, help_shows_examples_and_exit_codes) {
+TEST_F(cli_rng_bytes, help_shows_examples_and_exit_codes) {
   const ProcessResult result = rng_bytes({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_TRUE(contains(result.out, "Examples:\n  incore rng bytes")) << result.out;

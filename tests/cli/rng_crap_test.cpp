@@ -45,7 +45,7 @@ std::vector<std::string> small(std::vector<std::string> arguments, const char* b
   return arguments;
 }
 
-class CliRngCrap : public test::OwnFolderTest {
+class cli_rng_crap : public test::OwnFolderTest {
  protected:
   // The one file that a run left.
   static std::string only_file() {
@@ -54,7 +54,7 @@ class CliRngCrap : public test::OwnFolderTest {
   }
 };
 
-TEST_F(CliRngCrap, a_processor_without_a_generator_is_an_error) {
+TEST_F(cli_rng_crap, a_processor_without_a_generator_is_an_error) {
   const ProcessResult off = crap({"--cpu", "esther,rng=off"});
   // clause: PLK-TOOL-002
   // clause: PLK-TOOL-003
@@ -68,7 +68,7 @@ TEST_F(CliRngCrap, a_processor_without_a_generator_is_an_error) {
   EXPECT_TRUE(contains(native.err, "PROCESSOR ERROR: ")) << native.err;
 }
 
-TEST_F(CliRngCrap, without_options_it_is_one_sample_of_ten_megabytes) {
+TEST_F(cli_rng_crap, without_options_it_is_one_sample_of_ten_megabytes) {
   // A file takes the place of the slow generator.
   const json found = report({"/dev/zero", "--speed"});
   // clause: PLK-TOOL-016
@@ -93,7 +93,7 @@ TEST_F(CliRngCrap, without_options_it_is_one_sample_of_ten_megabytes) {
   EXPECT_EQ(files().size(), 0u);
 }
 
-TEST_F(CliRngCrap, the_msr_gets_what_the_options_say) {
+TEST_F(cli_rng_crap, the_msr_gets_what_the_options_say) {
   // clause: PLK-TOOL-019
   EXPECT_EQ(report(small({"--mode", "2", "--bias", "5", "--raw"}))["msr"], "0x3640");
   // clause: PLK-TOOL-007
@@ -123,7 +123,7 @@ TEST_F(CliRngCrap, the_msr_gets_what_the_options_say) {
   EXPECT_TRUE(contains(c5xl.err, "the processor made 0x40 of 0x240 in MSR 0x110B")) << c5xl.err;
 }
 
-TEST_F(CliRngCrap, options_out_of_range_are_put_right) {
+TEST_F(cli_rng_crap, options_out_of_range_are_put_right) {
   // clause: PLK-TOOL-005
   EXPECT_EQ(report(small({"--edx", "6"}))["edx"], 2);
   EXPECT_TRUE(contains(crap(small({"--edx", "6"})).out, " EDX DIVIDER=2 "));
@@ -139,7 +139,7 @@ TEST_F(CliRngCrap, options_out_of_range_are_put_right) {
   EXPECT_EQ(crap({"--cpu", "pentium"}).exit_code, 2);
 }
 
-TEST_F(CliRngCrap, the_rate_is_that_of_the_guide) {
+TEST_F(cli_rng_crap, the_rate_is_that_of_the_guide) {
   const json sample = report({"--cpu", "esther", "--bytes", "49152"})["samples"][0];
   const double kbits = sample["kbits_per_second"];
   // clause: PLK-TOOL-039
@@ -152,7 +152,7 @@ TEST_F(CliRngCrap, the_rate_is_that_of_the_guide) {
       "\n\tSample 1. RNG datarate: " + std::to_string(static_cast<int>(kbits)) + " kbits/sec\n"));
 }
 
-TEST_F(CliRngCrap, speed_leaves_the_statistics_out) {
+TEST_F(cli_rng_crap, speed_leaves_the_statistics_out) {
   const ProcessResult result = crap(small({"--speed", "--rep", "3"}));
   EXPECT_EQ(result.exit_code, 0);
   // clause: PLK-TOOL-017
@@ -166,7 +166,7 @@ TEST_F(CliRngCrap, speed_leaves_the_statistics_out) {
   EXPECT_GT(nine.rfind("CENTAUR"), nine.find("Sample 8."));
 }
 
-TEST_F(CliRngCrap, save_writes_every_sample) {
+TEST_F(cli_rng_crap, save_writes_every_sample) {
   const ProcessResult result = crap(small({"--save", "--rep", "3", "-o", "."}, "5000"));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   // clause: PLK-TOOL-009
@@ -179,7 +179,7 @@ TEST_F(CliRngCrap, save_writes_every_sample) {
   EXPECT_TRUE(contains(result.out, "\tRNG data saved to ./" + only_file() + "\n")) << result.out;
 }
 
-TEST_F(CliRngCrap, a_folder_that_cannot_be_written_is_an_error) {
+TEST_F(cli_rng_crap, a_folder_that_cannot_be_written_is_an_error) {
   for (const char* option : {"--save", "--pvalue=0.5"}) {
     const ProcessResult result = crap(small({option, "-o", "missing"}));
     // clause: PLK-TOOL-022
@@ -194,7 +194,7 @@ TEST_F(CliRngCrap, a_folder_that_cannot_be_written_is_an_error) {
   }
 }
 
-TEST_F(CliRngCrap, pvalue_saves_the_samples_below_it_once) {
+TEST_F(cli_rng_crap, pvalue_saves_the_samples_below_it_once) {
   const json all = report(small({"--seed", "1", "--rep", "6"}));
   size_t below = 0;
   for (const json& sample : all["samples"]) below += sample["p_value"] < 0.5;
@@ -226,7 +226,7 @@ std::string digests(const std::string& raw, size_t len) {
   return all;
 }
 
-TEST_F(CliRngCrap, sha_makes_real_digests_of_the_noise) {
+TEST_F(cli_rng_crap, sha_makes_real_digests_of_the_noise) {
   ASSERT_EQ(crap(small({"--save", "-o", "."}, "12800")).exit_code, 0);
   const std::string raw = content(only_file());
   std::filesystem::remove(only_file());
@@ -248,7 +248,7 @@ TEST_F(CliRngCrap, sha_makes_real_digests_of_the_noise) {
   EXPECT_TRUE(contains(nehemiah.err, "cannot hash (no PHE)")) << nehemiah.err;
 }
 
-TEST_F(CliRngCrap, sha_and_xstore_stay_within_their_buffers) {
+TEST_F(cli_rng_crap, sha_and_xstore_stay_within_their_buffers) {
   // Under AddressSanitizer this is where a step too far would be seen.
   for (int size = 1; size <= 10; ++size)
     // clause: PLK-TOOL-024
@@ -263,7 +263,7 @@ TEST_F(CliRngCrap, sha_and_xstore_stay_within_their_buffers) {
   EXPECT_EQ(crap(small({"--sha", "128", "--edx", "3"}, "256")).exit_code, 0);
 }
 
-TEST_F(CliRngCrap, bias_test_goes_through_all_settings) {
+TEST_F(cli_rng_crap, bias_test_goes_through_all_settings) {
   const json found = report(small({"--test", "3"}, "1024"));
   std::set<std::pair<int, int>> settings;
   for (const json& sample : found["samples"])
@@ -287,7 +287,7 @@ TEST_F(CliRngCrap, bias_test_goes_through_all_settings) {
   EXPECT_TRUE(contains(screen, " DEV=AB\n"));
 }
 
-TEST_F(CliRngCrap, bias_test_stops_at_bad_statistics_after_three_samples) {
+TEST_F(cli_rng_crap, bias_test_stops_at_bad_statistics_after_three_samples) {
   // Raw bits are far from even.
   const json raw = report(small({"--test", "10", "--raw"}, "1024"));
   for (const json& source : raw["mean_samples"])
@@ -306,7 +306,7 @@ TEST_F(CliRngCrap, bias_test_stops_at_bad_statistics_after_three_samples) {
   EXPECT_EQ(crap(small({"--test", "3", "--speed"})).exit_code, 2);
 }
 
-TEST_F(CliRngCrap, files_pipes_and_generators_have_no_chips_options) {
+TEST_F(cli_rng_crap, files_pipes_and_generators_have_no_chips_options) {
   const std::string file = directory_.write("input", std::string(3000, 'x'));
   const json found = report({file, "--bytes", "1000", "--rep", "3"});
   EXPECT_EQ(found["samples"].size(), 3u);
@@ -327,7 +327,7 @@ TEST_F(CliRngCrap, files_pipes_and_generators_have_no_chips_options) {
   EXPECT_EQ(crap({"missing"}).exit_code, 2);
 }
 
-TEST_F(CliRngCrap, an_interruption_keeps_what_is_saved) {
+TEST_F(cli_rng_crap, an_interruption_keeps_what_is_saved) {
   const ProcessResult result =
       test::run({"timeout", "--preserve-status", "-s", "INT", "1", INCORE_PROGRAM, "rng", "crap",
                  "--cpu", "esther", "--bytes", "65520", "--rep", "100000", "--save", "-o", "."});
@@ -337,7 +337,7 @@ TEST_F(CliRngCrap, an_interruption_keeps_what_is_saved) {
   EXPECT_GE(content(only_file()).size(), 65520u);
 }
 
-TEST_F(CliRngCrap, runs_natively_where_the_processor_is_lent) {
+TEST_F(cli_rng_crap, runs_natively_where_the_processor_is_lent) {
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
   if (test::kEmulated) GTEST_SKIP() << "incore run works on x86-64 machines only";
   const ProcessResult result =
@@ -352,7 +352,7 @@ TEST_F(CliRngCrap, runs_natively_where_the_processor_is_lent) {
 #endif
 }
 
-TEST_F(CliRngCrap, the_same_by_the_flag_of_analyze) {
+TEST_F(cli_rng_crap, the_same_by_the_flag_of_analyze) {
   const std::vector<std::string> chip = {"--cpu", "esther", "--bytes", "4096",
                                          "--edx", "0",      "--json"};
   std::vector<std::string> arguments = {INCORE_PROGRAM, "rng", "analyze", "--crap"};

@@ -30,9 +30,9 @@ std::string counter(size_t len) {
   return bytes;
 }
 
-class CliRngHealth : public test::OwnFolderTest {};
+class cli_rng_health : public test::OwnFolderTest {};
 
-TEST_F(CliRngHealth, table_has_every_source_with_its_speed_or_what_is_missing) {
+TEST_F(cli_rng_health, table_has_every_source_with_its_speed_or_what_is_missing) {
   const ProcessResult result = rng_health({});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const char* name : {"\nrdseed ", "\nxstore ", "\ndarn ", "\nrdrand ", "\ngetrandom "})
@@ -52,7 +52,7 @@ TEST_F(CliRngHealth, table_has_every_source_with_its_speed_or_what_is_missing) {
       << json.out;
 }
 
-TEST_F(CliRngHealth, source_passes) {
+TEST_F(cli_rng_health, source_passes) {
   const ProcessResult result = rng_health({"getrandom", "--size", "100000"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out.rfind("getrandom: pass, 101024 bytes, ", 0), 0u) << result.out;
@@ -60,7 +60,7 @@ TEST_F(CliRngHealth, source_passes) {
   EXPECT_TRUE(contains(result.out, "fails at  325 of  512")) << result.out;
 }
 
-TEST_F(CliRngHealth, file_that_gets_stuck_fails_at_the_sample) {
+TEST_F(cli_rng_health, file_that_gets_stuck_fails_at_the_sample) {
   const std::string file = directory_.write("f", counter(100'000) + std::string(31, '\x7f'));
   const ProcessResult result = rng_health({file, "--json"});
   EXPECT_EQ(result.exit_code, 1);
@@ -74,7 +74,7 @@ TEST_F(CliRngHealth, file_that_gets_stuck_fails_at_the_sample) {
   EXPECT_EQ(rng_health({"-"}, counter(100'000) + std::string(31, 'x')).exit_code, 1);
 }
 
-TEST_F(CliRngHealth, json_has_the_name_as_it_is_and_null_for_no_failure) {
+TEST_F(cli_rng_health, json_has_the_name_as_it_is_and_null_for_no_failure) {
   const std::string file = directory_.write("a b", counter(3000));
   const ProcessResult result = rng_health({file, "--json"});
   EXPECT_EQ(result.exit_code, 0);
@@ -84,7 +84,7 @@ TEST_F(CliRngHealth, json_has_the_name_as_it_is_and_null_for_no_failure) {
   EXPECT_EQ(rng_health({odd, "--json"}).exit_code, 0);
 }
 
-TEST_F(CliRngHealth, claim_sets_the_cutoffs) {
+TEST_F(cli_rng_health, claim_sets_the_cutoffs) {
   const std::string input = counter(2000) + std::string(5, 'x') + counter(2000);
   EXPECT_EQ(rng_health({"-"}, input).exit_code, 0);
   const ProcessResult result = rng_health({"-", "--min-entropy", "8"}, input);
@@ -92,7 +92,7 @@ TEST_F(CliRngHealth, claim_sets_the_cutoffs) {
   EXPECT_TRUE(contains(result.out, "first failure at byte 2005")) << result.out;
 }
 
-TEST_F(CliRngHealth, one_bit_a_byte_has_windows_of_1024) {
+TEST_F(cli_rng_health, one_bit_a_byte_has_windows_of_1024) {
   std::string bits(5000, '\0');
   for (size_t i = 0; i < bits.size(); i += 2) bits[i] = '\1';
   const ProcessResult result = rng_health({"-", "--binary"}, bits);
@@ -101,7 +101,7 @@ TEST_F(CliRngHealth, one_bit_a_byte_has_windows_of_1024) {
   EXPECT_EQ(rng_health({"-", "--binary", "--min-entropy", "1.5"}, bits).exit_code, 2);
 }
 
-TEST_F(CliRngHealth, bad_input_gets_a_line) {
+TEST_F(cli_rng_health, bad_input_gets_a_line) {
   directory_.write("empty", "");
   const struct {
     std::vector<std::string> arguments;
@@ -132,7 +132,7 @@ TEST_F(CliRngHealth, bad_input_gets_a_line) {
   }
 }
 
-TEST_F(CliRngHealth, stalled_pipe_ends_with_a_partial_result) {
+TEST_F(cli_rng_health, stalled_pipe_ends_with_a_partial_result) {
   const ProcessResult result = shell(
       "(head -c 5000 /dev/urandom; exec sleep 3) | $INCORE rng health - --stall-timeout 0.2; "
       "exit ${PIPESTATUS[1]}");
@@ -141,7 +141,7 @@ TEST_F(CliRngHealth, stalled_pipe_ends_with_a_partial_result) {
   EXPECT_TRUE(contains(result.err, "standard input gave nothing for 0.2 s")) << result.err;
 }
 
-TEST_F(CliRngHealth, interruption_ends_with_a_partial_result) {
+TEST_F(cli_rng_health, interruption_ends_with_a_partial_result) {
   // A FIFO that nobody opens for writing does not keep it from ending.
   const std::string seconds = test::kEmulated ? "5" : "1";
   const ProcessResult result =

@@ -7,7 +7,7 @@
 namespace incore::test {
 namespace {
 
-class CliSameFile : public OwnFolderTest {
+class cli_same_file : public OwnFolderTest {
  protected:
   // |arguments| are refused in one line that says |what|, and no file changes.
   void expect_refused(std::vector<std::string> arguments, const std::string& what) {
@@ -21,7 +21,7 @@ class CliSameFile : public OwnFolderTest {
   }
 };
 
-TEST_F(CliSameFile, aes_replaces_its_input_but_not_its_key) {
+TEST_F(cli_same_file, aes_replaces_its_input_but_not_its_key) {
   const std::string key(16, 'k'), text(32, 't');
   directory_.write("key", key);
   directory_.write("text", text);
@@ -37,7 +37,7 @@ TEST_F(CliSameFile, aes_replaces_its_input_but_not_its_key) {
   EXPECT_NE(content("text").substr(0, 32), text);
 }
 
-TEST_F(CliSameFile, run_writes_two_reports_to_two_files) {
+TEST_F(cli_same_file, run_writes_two_reports_to_two_files) {
   if (run({INCORE_PROGRAM, "run", "--help"}).exit_code != 0)
     GTEST_SKIP() << "no `incore run` on this machine";
   expect_refused({"run", "--stats=o", "--check=./o", "--", "/bin/true"}, "are one file: name two");
@@ -48,7 +48,7 @@ TEST_F(CliSameFile, run_writes_two_reports_to_two_files) {
   EXPECT_EQ(content("program"), program);
 }
 
-TEST_F(CliSameFile, vemicry_asm_does_not_replace_its_source) {
+TEST_F(cli_same_file, vemicry_asm_does_not_replace_its_source) {
   const std::string source = "  nop\n";
   directory_.write("a.s", source);
   directory_.write("a.elf", source);

@@ -29,7 +29,7 @@ bool contains(const std::string& text, const std::string& part) {
 #define SKIP_WITHOUT(file) \
   if (access((file).c_str(), R_OK) != 0) GTEST_SKIP() << (file) << " is not installed"
 
-TEST(CliScan, table_has_a_row_per_site_and_a_summary) {
+TEST(cli_scan, table_has_a_row_per_site_and_a_summary) {
   SKIP_WITHOUT(kEngine);
   const ProcessResult result = scan({kEngine});
   EXPECT_EQ(result.exit_code, 0);
@@ -43,7 +43,7 @@ TEST(CliScan, table_has_a_row_per_site_and_a_summary) {
       << result.out;
 }
 
-TEST(CliScan, doubtful_places_are_shown_on_demand_only) {
+TEST(cli_scan, doubtful_places_are_shown_on_demand_only) {
   SKIP_WITHOUT(kLibcrypto);
   const ProcessResult usual = scan({kLibcrypto});
   EXPECT_FALSE(contains(usual.out, "data?")) << usual.out;
@@ -54,7 +54,7 @@ TEST(CliScan, doubtful_places_are_shown_on_demand_only) {
   EXPECT_TRUE(contains(all.out, "\n  8 cpuid; ")) << all.out;
 }
 
-TEST(CliScan, json_has_the_same_figures) {
+TEST(cli_scan, json_has_the_same_figures) {
   SKIP_WITHOUT(kEngine);
   const ProcessResult result = scan({"--json", kEngine, "/nonexistent"});
   EXPECT_EQ(result.exit_code, 2);
@@ -72,7 +72,7 @@ TEST(CliScan, json_has_the_same_figures) {
             0);
 }
 
-TEST(CliScan, bad_files_get_a_line_each_and_the_others_are_searched) {
+TEST(cli_scan, bad_files_get_a_line_each_and_the_others_are_searched) {
   test::TemporaryDirectory directory;
   std::ifstream self(kIncore, std::ios::binary);
   const std::string program(std::istreambuf_iterator<char>(self), {});
@@ -109,7 +109,7 @@ TEST(CliScan, bad_files_get_a_line_each_and_the_others_are_searched) {
   EXPECT_EQ(result.out.rfind(kIncore + " (x86-64)\n", 0), 0u) << result.out;
 }
 
-TEST(CliScan, usage) {
+TEST(cli_scan, usage) {
   const ProcessResult nothing = scan({});
   EXPECT_EQ(nothing.exit_code, 2);
   EXPECT_EQ(nothing.err, "incore scan: FILE is required (see 'incore scan --help')\n");

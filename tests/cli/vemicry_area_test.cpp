@@ -46,10 +46,10 @@ double modeled(uint32_t q, uint32_t p, uint32_t r) {
   return gates;
 }
 
-class CliVemicryArea : public test::OwnFolderTest {};
+class cli_vemicry_area : public test::OwnFolderTest {};
 
 // clause: VM-NEXT-003
-TEST_F(CliVemicryArea, synthesis_counts_what_the_model_says) {
+TEST_F(cli_vemicry_area, synthesis_counts_what_the_model_says) {
   SKIP_WITHOUT_YOSYS();
   const ProcessResult result =
       area({"--q", "3", "--p", "4", "--r", "2", "--json", "--keep", "kept"});
@@ -67,7 +67,7 @@ TEST_F(CliVemicryArea, synthesis_counts_what_the_model_says) {
   EXPECT_NE(test::content("kept/unit-r2.stat").find("vemicry_slice"), std::string::npos);
 }
 
-TEST_F(CliVemicryArea, a_library_gives_areas_in_its_nand_gates) {
+TEST_F(cli_vemicry_area, a_library_gives_areas_in_its_nand_gates) {
   SKIP_WITHOUT_YOSYS();
   std::string library = "library(small) {\n";
   const auto cell = [&](const std::string& name, const std::string& area,
@@ -99,7 +99,7 @@ TEST_F(CliVemicryArea, a_library_gives_areas_in_its_nand_gates) {
   EXPECT_LT(number(result.out, "multiplier"), 50000);
 }
 
-TEST_F(CliVemicryArea, usage) {
+TEST_F(cli_vemicry_area, usage) {
   const ProcessResult help = area({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example:\n  incore vemicry area\n"), std::string::npos) << help.out;
@@ -114,7 +114,7 @@ TEST_F(CliVemicryArea, usage) {
       << missing.err;
 }
 
-TEST_F(CliVemicryArea, model_grows_with_each_parameter_and_refuses_what_cannot_be) {
+TEST_F(cli_vemicry_area, model_grows_with_each_parameter_and_refuses_what_cannot_be) {
   const double usual = modeled(8, 8, 4);
   EXPECT_LT(modeled(4, 8, 4), usual);
   EXPECT_LT(modeled(8, 4, 4), usual);

@@ -24,7 +24,7 @@ bool contains(const std::string& text, const std::string& part) {
 constexpr const char* kSource =
     "# sum\n .ent f\nf: vload v0, ($4), N\n li $8, 0x12345678\n jr $31\n nop\n .end f\n";
 
-TEST(CliVemicryAsm, writes_an_executable_that_disasm_shows) {
+TEST(cli_vemicry_asm, writes_an_executable_that_disasm_shows) {
   const test::TemporaryDirectory directory;
   const std::string source = directory.write("sum.s", kSource);
   const ProcessResult assembled = vemicry({"asm", "-D", "N=4", source});
@@ -51,7 +51,7 @@ TEST(CliVemicryAsm, writes_an_executable_that_disasm_shows) {
             0);
 }
 
-TEST(CliVemicryAsm, lists_source_and_words_side_by_side) {
+TEST(cli_vemicry_asm, lists_source_and_words_side_by_side) {
   const test::TemporaryDirectory directory;
   const std::string source = directory.write("sum.s", kSource);
   const ProcessResult result = vemicry({"asm", "--list", "-D", "N=0x4", source});
@@ -68,7 +68,7 @@ TEST(CliVemicryAsm, lists_source_and_words_side_by_side) {
   EXPECT_NE(access((directory.path() + "/sum.elf").c_str(), F_OK), 0);
 }
 
-TEST(CliVemicryAsm, mistakes_get_a_line_each_and_nothing_is_written) {
+TEST(cli_vemicry_asm, mistakes_get_a_line_each_and_nothing_is_written) {
   const test::TemporaryDirectory directory;
   const std::string source = directory.write("bad.s", " b x\n vload v8, ($4), 1\n");
   const std::string output = directory.path() + "/bad.elf";
@@ -83,7 +83,7 @@ TEST(CliVemicryAsm, mistakes_get_a_line_each_and_nothing_is_written) {
       vemicry({"asm", "--q", "9", directory.write("good.s", " vload v8, ($4), 1\n")}).exit_code, 0);
 }
 
-TEST(CliVemicryAsm, words_and_memory_are_disassembled) {
+TEST(cli_vemicry_asm, words_and_memory_are_disassembled) {
   EXPECT_EQ(vemicry({"disasm", "--words", "4a400120", "0x03e00008"}).out,
             "  00000000  4a400120  vload   v0, ($4), 4\n"
             "  00000004  03e00008  jr      $31\n");
@@ -94,7 +94,7 @@ TEST(CliVemicryAsm, words_and_memory_are_disassembled) {
             "  00001004  00000000  nop\n");
 }
 
-TEST(CliVemicryAsm, usage) {
+TEST(cli_vemicry_asm, usage) {
   const test::TemporaryDirectory directory;
   const std::string source = directory.write("a.s", "nop\n");
   for (const std::vector<std::string>& arguments :

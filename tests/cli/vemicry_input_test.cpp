@@ -16,7 +16,7 @@ namespace {
 
 using test::ProcessResult;
 
-class CliVemicryInput : public test::OwnFolderTest {
+class cli_vemicry_input : public test::OwnFolderTest {
  protected:
   // Each command that reads a file of the user's, with |file|.
   static std::vector<std::vector<std::string>> readers(const std::string& file) {
@@ -36,7 +36,7 @@ class CliVemicryInput : public test::OwnFolderTest {
   }
 };
 
-TEST_F(CliVemicryInput, what_does_not_end_is_refused) {
+TEST_F(cli_vemicry_input, what_does_not_end_is_refused) {
   for (const std::vector<std::string>& reader : readers("/dev/zero")) {
     const ProcessResult result = vemicry(reader);
     expect_refusal(result, reader[0]);
@@ -45,7 +45,7 @@ TEST_F(CliVemicryInput, what_does_not_end_is_refused) {
   EXPECT_EQ(files(), std::set<std::string>{});
 }
 
-TEST_F(CliVemicryInput, a_pipe_that_does_not_end_is_refused) {
+TEST_F(cli_vemicry_input, a_pipe_that_does_not_end_is_refused) {
   ASSERT_EQ(mkfifo("pipe", 0600), 0);
   for (const std::vector<std::string>& reader : readers("pipe")) {
     const pid_t writer = fork();
@@ -65,7 +65,7 @@ TEST_F(CliVemicryInput, a_pipe_that_does_not_end_is_refused) {
   }
 }
 
-TEST_F(CliVemicryInput, a_pipe_that_ends_is_read) {
+TEST_F(cli_vemicry_input, a_pipe_that_ends_is_read) {
   ASSERT_EQ(mkfifo("pipe", 0600), 0);
   const pid_t writer = fork();
   if (writer == 0) {
@@ -78,7 +78,7 @@ TEST_F(CliVemicryInput, a_pipe_that_ends_is_read) {
   EXPECT_NE(result.out.find("03e00008"), std::string::npos) << result.out;
 }
 
-TEST_F(CliVemicryInput, a_folder_and_nothing_are_refused) {
+TEST_F(cli_vemicry_input, a_folder_and_nothing_are_refused) {
   mkdir("folder", 0700);
   for (const char* const file : {"folder", "nothing"})
     for (const std::vector<std::string>& reader : readers(file)) {
@@ -89,7 +89,7 @@ TEST_F(CliVemicryInput, a_folder_and_nothing_are_refused) {
 }
 
 // A sweep reads its programs for each machine anew, and its own file of results.
-TEST_F(CliVemicryInput, files_of_a_sweep_are_regular) {
+TEST_F(cli_vemicry_input, files_of_a_sweep_are_regular) {
   directory_.write("sweep.toml", "programs = [{ file = \"/dev/zero\", function = \"f\" }]\n");
   expect_refusal(vemicry({"sweep", "sweep.toml"}), "/dev/zero as a program");
   directory_.write("sweep.toml", "programs = [{ file = \"pipe\", function = \"f\" }]\n");
@@ -101,7 +101,7 @@ TEST_F(CliVemicryInput, files_of_a_sweep_are_regular) {
   expect_refusal(vemicry({"sweep", "sweep.toml", "--out", "out"}), "/dev/zero as results");
 }
 
-TEST_F(CliVemicryInput, a_program_without_instructions_is_refused) {
+TEST_F(cli_vemicry_input, a_program_without_instructions_is_refused) {
   for (const char* const source : {"", "# nothing\n", " .data\nx: .word 1\n", " .text\nf:\n"}) {
     directory_.write("empty.s", source);
     for (const char* const command : {"run", "trace"}) {

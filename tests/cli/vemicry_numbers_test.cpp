@@ -60,7 +60,7 @@ std::vector<NumberOption> all_options() {
   return all;
 }
 
-class CliVemicryNumbers : public test::OwnFolderTest {
+class cli_vemicry_numbers : public test::OwnFolderTest {
  protected:
   void SetUp() override {
     OwnFolderTest::SetUp();
@@ -75,7 +75,7 @@ class CliVemicryNumbers : public test::OwnFolderTest {
   }
 };
 
-TEST_F(CliVemicryNumbers, what_is_no_number_in_range_is_refused) {
+TEST_F(cli_vemicry_numbers, what_is_no_number_in_range_is_refused) {
   for (const NumberOption& option : all_options()) {
     std::vector<std::string> bad = option.bad;
     bad.insert(bad.end(), {"-1", "x", "1x", "1.5", "1e3", "0x", "0xg", " 1", "1 ", "+1", "--1",
@@ -97,7 +97,7 @@ TEST_F(CliVemicryNumbers, what_is_no_number_in_range_is_refused) {
   }
 }
 
-TEST_F(CliVemicryNumbers, what_is_in_range_is_accepted) {
+TEST_F(cli_vemicry_numbers, what_is_in_range_is_accepted) {
   for (const NumberOption& option : all_options())
     for (const std::string& value : option.good) {
       const ProcessResult result = run(option, value);
@@ -109,7 +109,7 @@ TEST_F(CliVemicryNumbers, what_is_in_range_is_accepted) {
 }
 
 // A number that is added to a command later must be in the list above, and be read as the others.
-TEST_F(CliVemicryNumbers, every_one_is_in_the_list) {
+TEST_F(cli_vemicry_numbers, every_one_is_in_the_list) {
   std::set<std::pair<std::string, std::string>> listed, found;
   std::set<std::string> commands = {"results"};
   for (const NumberOption& option : all_options()) {
@@ -137,7 +137,7 @@ TEST_F(CliVemicryNumbers, every_one_is_in_the_list) {
 }
 
 // Arguments of functions and symbols are words, negative ones too.
-TEST_F(CliVemicryNumbers, words) {
+TEST_F(cli_vemicry_numbers, words) {
   const auto run_arg = [](const std::string& command, const std::string& value) {
     return test::run({INCORE_PROGRAM, "vemicry", command, "f.s", "--call", "f", "--arg=" + value});
   };

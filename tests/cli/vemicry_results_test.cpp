@@ -53,13 +53,13 @@ void expect_figure(const Json& row, const std::string& clause, unsigned paper,
   EXPECT_EQ(row["status"], status);
 }
 
-TEST(CliVemicryResults, all_that_must_be_exact_is) {
+TEST(cli_vemicry_results, all_that_must_be_exact_is) {
   EXPECT_EQ(printed("--json").exit_code, 0) << printed("--json").err;
   EXPECT_EQ(printed("--json").err, "");
   EXPECT_EQ(printed("").exit_code, 0);
 }
 
-TEST(CliVemicryResults, table_1) {
+TEST(cli_vemicry_results, table_1) {
   const Json& rows = results()["table_1"]["rows"];
   // clause: VM-RES-001
   expect_figure(row_of(rows, "KEY-SCHEDULE"), "VM-RES-001", 508, "approached");
@@ -91,7 +91,7 @@ TEST(CliVemicryResults, table_1) {
   }
 }
 
-TEST(CliVemicryResults, totals_and_percentages_of_table_1_contradict_each_other) {
+TEST(cli_vemicry_results, totals_and_percentages_of_table_1_contradict_each_other) {
   // clause: VM-RES-006
   const Json& table = results()["table_1"];
   EXPECT_EQ(table["sum"]["paper"], 508 + 176 + 680 + 260 + 1287);
@@ -108,7 +108,7 @@ TEST(CliVemicryResults, totals_and_percentages_of_table_1_contradict_each_other)
   EXPECT_NE(printed("").out.find("add up to 2911"), std::string::npos);
 }
 
-TEST(CliVemicryResults, section_5_3) {
+TEST(cli_vemicry_results, section_5_3) {
   // clause: VM-RES-008
   const Json& one_block = figure("AES-128 encryption, 16 bytes");
   expect_figure(one_block, "VM-RES-008", 160, "exact");
@@ -137,7 +137,7 @@ TEST(CliVemicryResults, section_5_3) {
   EXPECT_LT(scalar["ours"]["function"], 3283 * 2);
 }
 
-TEST(CliVemicryResults, section_5_4) {
+TEST(cli_vemicry_results, section_5_4) {
   // clause: VM-RES-015
   const Json& n0 = figure("N0, 32 bits");
   expect_figure(n0, "VM-RES-015", 22, "exact with call");
@@ -178,7 +178,7 @@ void expect_ratio(const Json& pair, double from, double to, double value) {
   EXPECT_NEAR(pair["value"].get<double>(), value, 0.05) << pair;
 }
 
-TEST(CliVemicryResults, gains_are_computed_from_the_counts) {
+TEST(cli_vemicry_results, gains_are_computed_from_the_counts) {
   // clause: VM-RES-014
   const Json& encryption = derived("gain of AES-128 encryption", "5.3");
   expect_ratio(encryption["paper"], 3283, 160, 20.5);
@@ -196,7 +196,7 @@ TEST(CliVemicryResults, gains_are_computed_from_the_counts) {
   EXPECT_EQ(product["ours"]["to"], 84);
 }
 
-TEST(CliVemicryResults, reduction_by_64_bits_gains_by_less_loop_overhead_alone) {
+TEST(cli_vemicry_results, reduction_by_64_bits_gains_by_less_loop_overhead_alone) {
   // clause: VM-RES-021
   const Json& gain = derived("gain of 64-bit reduction, %", "5.4");
   expect_ratio(gain["paper"], 97, 84, 13.4);
@@ -211,7 +211,7 @@ TEST(CliVemicryResults, reduction_by_64_bits_gains_by_less_loop_overhead_alone) 
   expect_ratio(gain["best"], narrow, wide, 100 * (narrow - wide) / narrow);
 }
 
-TEST(CliVemicryResults, reduction_by_64_bits_takes_one_vector_register_more) {
+TEST(cli_vemicry_results, reduction_by_64_bits_takes_one_vector_register_more) {
   // clause: VM-RES-023
   const Json& registers = results()["registers"];
   EXPECT_EQ(registers["ours"], (Json{6, 7}));
@@ -219,7 +219,7 @@ TEST(CliVemicryResults, reduction_by_64_bits_takes_one_vector_register_more) {
 }
 
 // The least counts of key schedule and encryption need not be of programs that go together.
-TEST(CliVemicryResults, pairs_of_aes_programs_are_executed_together) {
+TEST(cli_vemicry_results, pairs_of_aes_programs_are_executed_together) {
   const Json& pairs = results()["pairs"];
   EXPECT_EQ(pairs["paper"], (Json{{"keys", 246}, {"block", 160}, {"sum", 406}}));
   std::map<std::string, Json> by_block;
@@ -259,7 +259,7 @@ TEST(CliVemicryResults, pairs_of_aes_programs_are_executed_together) {
   EXPECT_LT(by_block["aes128-encrypt-16-best"]["block_instructions"], first["block_instructions"]);
 }
 
-TEST(CliVemicryResults, the_field_is_that_of_the_paper) {
+TEST(cli_vemicry_results, the_field_is_that_of_the_paper) {
   // clause: VM-RES-024
   EXPECT_EQ(results()["field"]["bits"], 191);
   EXPECT_EQ(results()["field"]["polynomial"], "x^191 + x^9 + 1");
@@ -276,7 +276,7 @@ TEST(CliVemicryResults, the_field_is_that_of_the_paper) {
   }
 }
 
-TEST(CliVemicryResults, text_fits_in_100_columns_and_has_every_figure) {
+TEST(cli_vemicry_results, text_fits_in_100_columns_and_has_every_figure) {
   const std::string& text = printed("").out;
   size_t longest = 0;
   for (size_t begin = 0; begin < text.size();) {
@@ -300,7 +300,7 @@ TEST(CliVemicryResults, text_fits_in_100_columns_and_has_every_figure) {
   }
 }
 
-TEST(CliVemicryResults, usage) {
+TEST(cli_vemicry_results, usage) {
   const test::ProcessResult help = test::run({kIncore, "vemicry", "results", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example:\n  incore vemicry results"), std::string::npos);

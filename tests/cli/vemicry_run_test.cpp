@@ -57,7 +57,7 @@ forever: b      forever
         nop
 )";
 
-class VemicryRun : public testing::Test {
+class cli_vemicry_run : public testing::Test {
  protected:
   ProcessResult run(const std::string& source, std::vector<std::string> options,
                     const std::string& input = "") {
@@ -81,20 +81,20 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_F(VemicryRun, input_output_and_exit_code_are_the_programs) {
+TEST_F(cli_vemicry_run, input_output_and_exit_code_are_the_programs) {
   const ProcessResult result = run(kEcho, {}, "hello\n");
   EXPECT_EQ(result.exit_code, 6);
   EXPECT_EQ(result.out, "hello\n");
   EXPECT_EQ(result.err, "");
 }
 
-TEST_F(VemicryRun, little_endian_too) {
+TEST_F(cli_vemicry_run, little_endian_too) {
   const ProcessResult result = run(kEcho, {"--little-endian"}, "ab");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "ab");
 }
 
-TEST_F(VemicryRun, calls_a_function_with_numbers_and_labels) {
+TEST_F(cli_vemicry_run, calls_a_function_with_numbers_and_labels) {
   ProcessResult result = run(kFunctions, {"--call", "sum", "--arg", "1", "--arg", "0x20", "--arg",
                                           "300", "--arg", "-4", "--arg", "5000"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -104,7 +104,7 @@ TEST_F(VemicryRun, calls_a_function_with_numbers_and_labels) {
   EXPECT_EQ(json::parse(result.out)["instructions"], 4);
 }
 
-TEST_F(VemicryRun, statistics_and_registers) {
+TEST_F(cli_vemicry_run, statistics_and_registers) {
   const ProcessResult result =
       run(kFunctions, {"--call", "twice", "--arg", "words", "--stats", "--regs", "--json"});
   const json report = json::parse(result.out);
@@ -120,7 +120,7 @@ TEST_F(VemicryRun, statistics_and_registers) {
   EXPECT_TRUE(contains(text.out, " length 12\n")) << text.out;
 }
 
-TEST_F(VemicryRun, a_trap_is_told_in_one_line) {
+TEST_F(cli_vemicry_run, a_trap_is_told_in_one_line) {
   const ProcessResult result = run(kFunctions, {"--call", "store"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(
@@ -129,13 +129,13 @@ TEST_F(VemicryRun, a_trap_is_told_in_one_line) {
       "0($8), in the delay slot of the branch at 0x0040002c\n");
 }
 
-TEST_F(VemicryRun, the_limit_ends_it) {
+TEST_F(cli_vemicry_run, the_limit_ends_it) {
   const ProcessResult result = run(kFunctions, {"--call", "forever", "--limit", "1000"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(contains(result.err, "1000 instructions")) << result.err;
 }
 
-TEST_F(VemicryRun, bad_usage_is_refused) {
+TEST_F(cli_vemicry_run, bad_usage_is_refused) {
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{"--call", "nothing"},
                                              {"--call", "sum", "--arg", "12x"},
@@ -154,13 +154,13 @@ TEST_F(VemicryRun, bad_usage_is_refused) {
   EXPECT_TRUE(contains(wrong.err, "program.s:1:")) << wrong.err;
 }
 
-TEST_F(VemicryRun, help_has_an_example) {
+TEST_F(cli_vemicry_run, help_has_an_example) {
   const ProcessResult result = test::run({INCORE_PROGRAM, "vemicry", "run", "--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_TRUE(contains(result.out, "Examples:\n  incore vemicry run")) << result.out;
 }
 
-TEST_F(VemicryRun, incore_run_picks_the_simulator_by_the_file) {
+TEST_F(cli_vemicry_run, incore_run_picks_the_simulator_by_the_file) {
 #ifndef __x86_64__
   GTEST_SKIP() << "'incore run' is for x86-64";
 #endif
@@ -177,7 +177,7 @@ TEST_F(VemicryRun, incore_run_picks_the_simulator_by_the_file) {
   }
 }
 
-TEST_F(VemicryRun, incore_run_ends_like_a_signal_at_a_trap) {
+TEST_F(cli_vemicry_run, incore_run_ends_like_a_signal_at_a_trap) {
 #ifndef __x86_64__
   GTEST_SKIP() << "'incore run' is for x86-64";
 #endif
@@ -198,7 +198,7 @@ TEST_F(VemicryRun, incore_run_ends_like_a_signal_at_a_trap) {
   }
 }
 
-TEST_F(VemicryRun, incore_run_refuses_what_such_programs_do_not_have) {
+TEST_F(cli_vemicry_run, incore_run_refuses_what_such_programs_do_not_have) {
 #ifndef __x86_64__
   GTEST_SKIP() << "'incore run' is for x86-64";
 #endif

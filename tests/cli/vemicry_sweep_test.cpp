@@ -99,7 +99,7 @@ ProcessResult stop_slow_sweep(Sweep& sweep, int signal) {
           "", read_file(err_path)};
 }
 
-TEST(CliVemicrySweep, every_machine_is_measured_and_reported) {
+TEST(cli_vemicry_sweep, every_machine_is_measured_and_reported) {
   Sweep sweep(
       "title = \"Words\"\nprograms = [\"xor-words\"]\n"
       "p = [4, 8, 16]\nr = { from = 1, to = 16, factor = 2 }\n");
@@ -131,7 +131,7 @@ TEST(CliVemicrySweep, every_machine_is_measured_and_reported) {
   EXPECT_EQ(python.exit_code, 0) << python.err;
 }
 
-TEST(CliVemicrySweep, forms_can_be_printed) {
+TEST(cli_vemicry_sweep, forms_can_be_printed) {
   Sweep sweep("programs = [\"xor-words\"]\np = [4, 8]\nr = 2\n");
   for (const auto& [option, file] :
        {std::pair{"--csv", "results.csv"}, std::pair{"--json", "results.json"},
@@ -144,7 +144,7 @@ TEST(CliVemicrySweep, forms_can_be_printed) {
   EXPECT_EQ(sweep.run({"--csv", "--json"}).exit_code, 2);
 }
 
-TEST(CliVemicrySweep, threads_give_what_one_gives) {
+TEST(cli_vemicry_sweep, threads_give_what_one_gives) {
   Sweep sweep("programs = [\"xor-words\"]\np = { from = 1, to = 20 }\nr = { from = 1, to = 20 }\n");
   EXPECT_EQ(sweep.run({"--jobs", "1"}).exit_code, 0);
   const std::string csv = sweep.content("results.csv"), json = sweep.content("results.json");
@@ -155,7 +155,7 @@ TEST(CliVemicrySweep, threads_give_what_one_gives) {
   EXPECT_EQ(sweep.content("results.json"), json);
 }
 
-TEST(CliVemicrySweep, nothing_is_measured_twice) {
+TEST(cli_vemicry_sweep, nothing_is_measured_twice) {
   Sweep sweep("programs = [\"xor-words\"]\np = [4, 8]\nr = [1, 2]\nl = [\"p\", 4]\n");
   EXPECT_EQ(sweep.run().exit_code, 0);
   const std::string measured = sweep.content("measured.jsonl"),
@@ -167,7 +167,7 @@ TEST(CliVemicrySweep, nothing_is_measured_twice) {
   EXPECT_EQ(sweep.content("results.json"), json);
 }
 
-TEST(CliVemicrySweep, a_changed_program_is_measured_again) {
+TEST(cli_vemicry_sweep, a_changed_program_is_measured_again) {
   Sweep sweep("programs = [{ file = \"f.s\", function = \"f\" }]\nseeds = [1, 2]\n");
   const auto program = [&sweep](int nops) {
     std::string text = ".global f\n.ent f\nf:\n";
@@ -184,7 +184,7 @@ TEST(CliVemicrySweep, a_changed_program_is_measured_again) {
   EXPECT_EQ(num_lines(sweep.content("measured.jsonl")), 4u);
 }
 
-TEST(CliVemicrySweep, a_killed_sweep_goes_on_where_it_was) {
+TEST(cli_vemicry_sweep, a_killed_sweep_goes_on_where_it_was) {
   Sweep sweep(kSlowSweep);
   sweep.directory.write("slow.s", kSlowProgram);
   EXPECT_EQ(stop_slow_sweep(sweep, SIGKILL).signal, SIGKILL);
@@ -207,7 +207,7 @@ TEST(CliVemicrySweep, a_killed_sweep_goes_on_where_it_was) {
   EXPECT_EQ(sweep.content("results.csv"), csv);
 }
 
-TEST(CliVemicrySweep, an_interrupted_sweep_leaves_its_results_and_says_how_to_go_on) {
+TEST(cli_vemicry_sweep, an_interrupted_sweep_leaves_its_results_and_says_how_to_go_on) {
   Sweep sweep(kSlowSweep);
   sweep.directory.write("slow.s", kSlowProgram);
   const ProcessResult result = stop_slow_sweep(sweep, SIGINT);
@@ -229,7 +229,7 @@ TEST(CliVemicrySweep, an_interrupted_sweep_leaves_its_results_and_says_how_to_go
   EXPECT_EQ(num_lines(sweep.content("results.csv")), kSlowPoints + 1);
 }
 
-TEST(CliVemicrySweep, two_sweeps_do_not_share_a_folder) {
+TEST(cli_vemicry_sweep, two_sweeps_do_not_share_a_folder) {
   Sweep sweep(kSlowSweep);
   sweep.directory.write("slow.s", kSlowProgram);
   std::atomic<bool> ended = false;
@@ -246,7 +246,7 @@ TEST(CliVemicrySweep, two_sweeps_do_not_share_a_folder) {
   other.join();
 }
 
-TEST(CliVemicrySweep, a_wrong_program_is_told_once_and_the_exit_code_is_1) {
+TEST(cli_vemicry_sweep, a_wrong_program_is_told_once_and_the_exit_code_is_1) {
   Sweep sweep("programs = [{ file = \"f.s\", function = \"f\" }]\np = [4, 8]\n");
   sweep.directory.write("f.s", ".global f\n.ent f\nf: break\nnop\n.end f\n");
   const ProcessResult result = sweep.run();
@@ -257,7 +257,7 @@ TEST(CliVemicrySweep, a_wrong_program_is_told_once_and_the_exit_code_is_1) {
   EXPECT_EQ(sweep.content("measured.jsonl"), "");
 }
 
-TEST(CliVemicrySweep, a_function_that_no_machine_has_is_refused_before_anything_is_measured) {
+TEST(cli_vemicry_sweep, a_function_that_no_machine_has_is_refused_before_anything_is_measured) {
   Sweep sweep("programs = [\"xor-words\", { file = \"f.s\", function = \"g\" }]\np = [4, 8]\n");
   const auto expect_refusal = [&](const std::string& text) {
     const ProcessResult result = sweep.run();
@@ -276,7 +276,7 @@ TEST(CliVemicrySweep, a_function_that_no_machine_has_is_refused_before_anything_
   EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:g,8,8,8,8,0,1,2,"));
 }
 
-TEST(CliVemicrySweep, a_function_without_end_is_given_up) {
+TEST(cli_vemicry_sweep, a_function_without_end_is_given_up) {
   Sweep sweep(
       "programs = [{ file = \"f.s\", function = \"f\" }]\np = [4, 8]\nmax_instructions = 5000\n");
   sweep.directory.write("f.s", "f: b f\n nop\n");
@@ -292,7 +292,7 @@ TEST(CliVemicrySweep, a_function_without_end_is_given_up) {
   }
 }
 
-TEST(CliVemicrySweep, mistakes) {
+TEST(cli_vemicry_sweep, mistakes) {
   Sweep bad("programs = [\"xor-words\"]\np = 0\n");
   const ProcessResult result = bad.run();
   EXPECT_EQ(result.exit_code, 2);

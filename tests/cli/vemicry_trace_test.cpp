@@ -22,7 +22,7 @@ using nlohmann::json;
 using test::content;
 using test::ProcessResult;
 
-class CliVemicryTrace : public test::OwnFolderTest {
+class cli_vemicry_trace : public test::OwnFolderTest {
  protected:
   static ProcessResult trace(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {INCORE_PROGRAM, "vemicry", "trace"});
@@ -132,7 +132,7 @@ std::map<uint64_t, KanataInsn> read_kanata(const std::string& text) {
   return insns;
 }
 
-TEST_F(CliVemicryTrace, plain_files_list_and_count_executed_instructions) {
+TEST_F(cli_vemicry_trace, plain_files_list_and_count_executed_instructions) {
   const ProcessResult result = trace_loop({"--out", "t", "--r", "4"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
@@ -178,7 +178,7 @@ TEST_F(CliVemicryTrace, plain_files_list_and_count_executed_instructions) {
   EXPECT_GT(stalls, 0u);
 }
 
-TEST_F(CliVemicryTrace, kanata_and_chrome_files_agree_with_the_figures) {
+TEST_F(cli_vemicry_trace, kanata_and_chrome_files_agree_with_the_figures) {
   for (const char* const lanes : {"8", "4", "2", "1"}) {
     for (const char* const latency : {"0", "3"}) {
       SCOPED_TRACE(std::string(lanes) + " lanes, memory latency " + latency);
@@ -257,7 +257,7 @@ TEST_F(CliVemicryTrace, kanata_and_chrome_files_agree_with_the_figures) {
   }
 }
 
-TEST_F(CliVemicryTrace, diagram) {
+TEST_F(cli_vemicry_trace, diagram) {
   const ProcessResult result = trace_loop({"--r", "4", "--from", "3", "--to", "6"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(
@@ -274,7 +274,7 @@ TEST_F(CliVemicryTrace, diagram) {
   EXPECT_EQ(files(), std::set<std::string>{"loop.s"});
 }
 
-TEST_F(CliVemicryTrace, cycles_are_counted_on_beyond_three_digits) {
+TEST_F(cli_vemicry_trace, cycles_are_counted_on_beyond_three_digits) {
   directory_.write("endless.s", "here: b here\n addiu $8, $8, 1\n");
   const auto shown = [](const std::string& limit) {
     const ProcessResult result = trace({"endless.s", "--limit", limit, "--diagram", "3"});
@@ -296,7 +296,7 @@ TEST_F(CliVemicryTrace, cycles_are_counted_on_beyond_three_digits) {
 )");
 }
 
-TEST_F(CliVemicryTrace, arguments_are_numbers_and_labels) {
+TEST_F(cli_vemicry_trace, arguments_are_numbers_and_labels) {
   directory_.write("f.s", "f: lw $8, 0($4)\n jr $31\n addu $2, $8, $5\n .data\nx: .word 7\n");
   EXPECT_EQ(trace({"f.s", "--call", "f", "--arg", "x", "--arg", "0x10"}).exit_code, 0);
   const ProcessResult wrong = trace({"f.s", "--call", "f", "--arg", "y"});
@@ -307,7 +307,7 @@ TEST_F(CliVemicryTrace, arguments_are_numbers_and_labels) {
 }
 
 // With --json alone instructions are not looked at one by one: the totals are the same.
-TEST_F(CliVemicryTrace, totals_do_not_depend_on_what_is_shown) {
+TEST_F(cli_vemicry_trace, totals_do_not_depend_on_what_is_shown) {
   directory_.write("break.s", "nop\n lw $8, 0($29)\n addu $8, $8, $8\n break\n");
   for (const std::vector<std::string>& program :
        {std::vector<std::string>{"--workload", "sha256-block"},
@@ -323,7 +323,7 @@ TEST_F(CliVemicryTrace, totals_do_not_depend_on_what_is_shown) {
   }
 }
 
-TEST_F(CliVemicryTrace, a_load_delay_makes_no_interlock) {
+TEST_F(cli_vemicry_trace, a_load_delay_makes_no_interlock) {
   directory_.write("f.s", "f: lw $8, 0($4)\n addu $9, $8, $8\n jr $31\n nop\n .data\nx: .word 7\n");
   const auto cycles = [](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"f.s", "--call", "f", "--arg", "x", "--json"};
@@ -334,7 +334,7 @@ TEST_F(CliVemicryTrace, a_load_delay_makes_no_interlock) {
   EXPECT_EQ(cycles({"--load-delay"}), 4);
 }
 
-TEST_F(CliVemicryTrace, the_last_instructions_are_shown_by_default) {
+TEST_F(cli_vemicry_trace, the_last_instructions_are_shown_by_default) {
   const auto rows = [](const ProcessResult& result) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const std::vector<std::string> lines = lines_of(result.out);
@@ -350,7 +350,7 @@ TEST_F(CliVemicryTrace, the_last_instructions_are_shown_by_default) {
   EXPECT_EQ(rows(trace_loop({"--out", "t", "--diagram", "2"})), 2);
 }
 
-TEST_F(CliVemicryTrace, limit_and_traps_leave_whole_files) {
+TEST_F(cli_vemicry_trace, limit_and_traps_leave_whole_files) {
   directory_.write("endless.s", "here: b here\n nop\n");
   const ProcessResult asked = trace({"endless.s", "--limit", "1000", "--out", "t"});
   EXPECT_EQ(asked.exit_code, 0) << asked.err;
@@ -370,7 +370,7 @@ TEST_F(CliVemicryTrace, limit_and_traps_leave_whole_files) {
   EXPECT_EQ(std::filesystem::exists("t/vemicry.stats"), true);
 }
 
-TEST_F(CliVemicryTrace, mistakes_get_a_line_and_leave_nothing) {
+TEST_F(cli_vemicry_trace, mistakes_get_a_line_and_leave_nothing) {
   const auto expect_mistake = [&](const std::vector<std::string>& arguments,
                                   const std::string& message) {
     const ProcessResult result = trace(arguments);

@@ -23,7 +23,7 @@ void expect_features(FeatureSet found, FeatureSet expected) {
         << feature_name(static_cast<Feature>(f));
 }
 
-TEST(power_features, follow_from_the_bits_that_linux_defines) {
+TEST(power8_features, follow_from_the_bits_that_linux_defines) {
   using enum Feature;
   // clause: P8-DET-002
   EXPECT_EQ(kFeature2VecCrypto, 0x02000000u);
@@ -39,14 +39,14 @@ TEST(power_features, follow_from_the_bits_that_linux_defines) {
   expect_features(power_features(0, 0), FeatureSet());
 }
 
-TEST(power_features, count_crypto_only_with_its_registers_and_instruction_set) {
+TEST(power8_features, count_crypto_only_with_its_registers_and_instruction_set) {
   EXPECT_FALSE(power_features(kHwcap, kFeature2VecCrypto).has(Feature::vcrypto));
   EXPECT_FALSE(power_features(kHwcap & ~kFeatureVsx, 0x8E000000).has(Feature::vcrypto));
   EXPECT_FALSE(power_features(kHwcap & ~kFeatureAltivec, 0x8E000000).has(Feature::vcrypto));
 }
 
 // clause: P8-DET-006
-TEST(power_features, level_2_07_alone_chooses_no_kernel_for_crypto) {
+TEST(power8_features, level_2_07_alone_chooses_no_kernel_for_crypto) {
   const FeatureSet level_alone = power_features(kHwcap, 0x80000000);
   EXPECT_STREQ(
       choose_kernel(aes_kernel_list, test::machine_with(level_alone), nullptr).kernel->name,
@@ -60,7 +60,7 @@ bool printed_test(unsigned long hwcap2, unsigned long bit) {
 
 // clause: P8-DET-007
 // clause: P8-DET-008
-TEST(power_features, are_not_tested_as_printed) {
+TEST(power8_features, are_not_tested_as_printed) {
   for (uint32_t hwcap2 : {0x8E000000u, 0x8EE00000u, 0x8EE60000u}) {
     EXPECT_TRUE(power_features(kHwcap, hwcap2).has(Feature::vcrypto));
     EXPECT_TRUE(power_features(kHwcap, hwcap2).has(Feature::arch_2_07));
@@ -76,7 +76,7 @@ std::string flags(uint64_t word, const char* const* names) {
   return text;
 }
 
-TEST(power_words, decode_to_what_the_loader_prints) {
+TEST(power8_words, decode_to_what_the_loader_prints) {
   // clause: P8-DET-013
   EXPECT_EQ(flags(0xDC0065C3 & ~0x200u, kHwcapNames),
             " ppcle true_le archpmu vsx arch_2_06 dfp ic_snoop smt mmu fpu altivec ppc64 ppc32");
@@ -84,7 +84,7 @@ TEST(power_words, decode_to_what_the_loader_prints) {
   EXPECT_EQ(flags(0xFE000000, kHwcap2Names), " vcrypto tar isel ebb dscr htm arch_2_07");
 }
 
-TEST(power_words, are_those_of_this_process) {
+TEST(power8_words, are_those_of_this_process) {
   // clause: P8-DET-004
   static_assert(kAtHwcap2 == 26 && kAtHwcap2 == AT_HWCAP2);
   // clause: P8-DET-009
@@ -103,7 +103,7 @@ TEST(power_words, are_those_of_this_process) {
   EXPECT_EQ(machine_word(4).value, getauxval(AT_PAGESZ));
 }
 
-TEST(power_detect, asks_the_auxiliary_vector_and_tries_nothing) {
+TEST(power8_detect, asks_the_auxiliary_vector_and_tries_nothing) {
   errno = EDOM;
   const unsigned probes_before = num_probes();
   const FeatureSet found = detect_features();
@@ -126,7 +126,7 @@ unsigned never_called() {
   return kNumPowerUnits;
 }
 
-TEST(aix_features, need_the_class_of_power8_or_a_later_one) {
+TEST(power8_aix_features, need_the_class_of_power8_or_a_later_one) {
   // clause: P8-DET-019
   for (uint32_t implementation : {0x10000u, 0x20000u, 0x40000u})
     EXPECT_TRUE(aix_features({implementation, 7, true, true}, all_units).has(Feature::vcrypto));
@@ -134,7 +134,7 @@ TEST(aix_features, need_the_class_of_power8_or_a_later_one) {
     EXPECT_TRUE(aix_features({implementation, 7, true, true}, never_called).empty());
 }
 
-TEST(aix_features, of_a_32_bit_process_need_a_system_that_saves_vectors) {
+TEST(power8_aix_features, of_a_32_bit_process_need_a_system_that_saves_vectors) {
   // clause: P8-DET-021
   EXPECT_TRUE(aix_features({0x10000, 5, false, true}, never_called).empty());
   EXPECT_TRUE(aix_features({0x10000, 7, false, false}, never_called).empty());
@@ -143,7 +143,7 @@ TEST(aix_features, of_a_32_bit_process_need_a_system_that_saves_vectors) {
 }
 
 // clause: P8-DET-022
-TEST(aix_features, are_confirmed_by_a_probe) {
+TEST(power8_aix_features, are_confirmed_by_a_probe) {
   const FeatureSet found = aix_features({0x10000, 7, true, true}, no_crypto);
   EXPECT_FALSE(found.has(Feature::vcrypto));
   EXPECT_FALSE(found.has(Feature::arch_2_07));

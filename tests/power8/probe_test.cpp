@@ -39,7 +39,7 @@ unsigned probe_these(const std::vector<ProbeStep>& steps) {
 
 // clause: P8-DET-025
 // clause: P8-DET-027
-TEST(power_probe, finds_the_units_of_this_processor_in_their_order) {
+TEST(power8_probe, finds_the_units_of_this_processor_in_their_order) {
   const char* const names[] = {"vector", "vsx", "aes", "sha2", "pmull"};
   for (unsigned i = 0; i < kNumPowerUnits; ++i) EXPECT_STREQ(kPowerUnits[i].name, names[i]);
   EXPECT_EQ(probe(kPowerUnits, kNumPowerUnits), 5u);
@@ -60,7 +60,7 @@ bool contains(bool (*function)(), uint32_t mask, uint32_t word) {
 
 // What a processor without the unit traps on. Opcodes are those of the Power ISA.
 // clause: P8-DET-027
-TEST(power_probe, each_level_executes_an_instruction_of_its_unit) {
+TEST(power8_probe, each_level_executes_an_instruction_of_its_unit) {
   constexpr uint32_t kVx = 63u << 26 | 0x7FF;
   constexpr struct {
     const char* insn;
@@ -78,21 +78,21 @@ TEST(power_probe, each_level_executes_an_instruction_of_its_unit) {
 }
 
 // clause: P8-DET-027
-TEST(power_probe, stops_at_the_first_level_that_traps) {
+TEST(power8_probe, stops_at_the_first_level_that_traps) {
   executed_after_failure = 0;
   EXPECT_EQ(probe_these({{"a", answers}, {"b", answers}, {"c", traps}, {"d", must_not_run}}), 2u);
   EXPECT_EQ(executed_after_failure, 0);
 }
 
 // clause: P8-DET-029
-TEST(power_probe, takes_a_wrong_answer_for_an_absent_unit) {
+TEST(power8_probe, takes_a_wrong_answer_for_an_absent_unit) {
   executed_after_failure = 0;
   EXPECT_EQ(probe_these({{"a", answers}, {"b", answers_wrongly}, {"c", must_not_run}}), 1u);
   EXPECT_EQ(executed_after_failure, 0);
 }
 
 // clause: P8-DET-024
-TEST(power_probe, returns_from_each_of_two_traps) {
+TEST(power8_probe, returns_from_each_of_two_traps) {
   EXPECT_EQ(probe_these({{"a", traps}}), 0u);
   EXPECT_EQ(probe_these({{"a", traps}}), 0u);
 }
@@ -100,7 +100,7 @@ TEST(power_probe, returns_from_each_of_two_traps) {
 void some_handler(int) {}
 
 // clause: P8-DET-023
-TEST(power_probe, restores_the_action_of_sigill) {
+TEST(power8_probe, restores_the_action_of_sigill) {
   struct sigaction ours = {}, before = {}, after = {};
   ours.sa_handler = some_handler;
   ours.sa_flags = SA_RESTART;
@@ -115,7 +115,7 @@ TEST(power_probe, restores_the_action_of_sigill) {
 }
 
 // clause: P8-DET-026
-TEST(power_probe, works_where_sigill_is_blocked_and_leaves_it_so) {
+TEST(power8_probe, works_where_sigill_is_blocked_and_leaves_it_so) {
   sigset_t blocked, before, after;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGILL);
@@ -130,7 +130,7 @@ TEST(power_probe, works_where_sigill_is_blocked_and_leaves_it_so) {
 }
 
 // clause: P8-DET-030
-TEST(power_probe, runs_once_for_a_hundred_threads) {
+TEST(power8_probe, runs_once_for_a_hundred_threads) {
   const unsigned before = num_probes();
   std::atomic<bool> go = false;
   std::atomic<unsigned> num_right = 0;
@@ -154,7 +154,7 @@ void handler_of_another_thread(int, siginfo_t*, void*) {
   ++others_handled;
 }
 
-TEST(power_probe, leaves_the_sigill_of_another_thread_to_its_handler) {
+TEST(power8_probe, leaves_the_sigill_of_another_thread_to_its_handler) {
   struct sigaction ours = {}, before = {};
   ours.sa_sigaction = handler_of_another_thread;
   ours.sa_flags = SA_SIGINFO;
@@ -177,7 +177,7 @@ TEST(power_probe, leaves_the_sigill_of_another_thread_to_its_handler) {
   sigaction(SIGILL, &before, nullptr);
 }
 
-TEST(power_probe, tells_crypto_only_if_all_its_units_answer) {
+TEST(power8_probe, tells_crypto_only_if_all_its_units_answer) {
   EXPECT_TRUE(features_of_units(0).empty());
   EXPECT_TRUE(features_of_units(1).has(Feature::altivec));
   EXPECT_FALSE(features_of_units(1).has(Feature::vsx));

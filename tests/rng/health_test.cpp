@@ -16,7 +16,7 @@ namespace {
 using Samples = std::vector<uint8_t>;
 
 // Table 2 of section 4.4.2; alpha is 2^-20 there.
-TEST(RngHealth, proportion_cutoffs_are_those_of_the_standards_table) {
+TEST(rng_health, proportion_cutoffs_are_those_of_the_standards_table) {
   const struct {
     double min_entropy;
     uint32_t window, cutoff;
@@ -28,7 +28,7 @@ TEST(RngHealth, proportion_cutoffs_are_those_of_the_standards_table) {
 }
 
 // Computed with 400 decimal digits from the binomial distribution.
-TEST(RngHealth, proportion_cutoffs_are_exact_quantiles) {
+TEST(rng_health, proportion_cutoffs_are_exact_quantiles) {
   const struct {
     double min_entropy;
     uint32_t window, cutoff;
@@ -54,7 +54,7 @@ double share_that_reaches(uint32_t cutoff, uint32_t window, double min_entropy) 
   return sum;
 }
 
-TEST(RngHealth, proportion_cutoff_is_the_least_that_few_enough_windows_reach) {
+TEST(rng_health, proportion_cutoff_is_the_least_that_few_enough_windows_reach) {
   const double alpha = std::exp2(-30.0);
   for (double h = 0.06; h <= 8; h += 0.0137) {
     const uint32_t cutoff = proportion_cutoff(h, 512);
@@ -64,7 +64,7 @@ TEST(RngHealth, proportion_cutoff_is_the_least_that_few_enough_windows_reach) {
 }
 
 // The example of section 4.4.1 has alpha = 2^-20 and H = 2.
-TEST(RngHealth, repetition_cutoffs_follow_the_formula) {
+TEST(rng_health, repetition_cutoffs_follow_the_formula) {
   EXPECT_EQ(repetition_cutoff(2, 20), 11u);
   EXPECT_EQ(repetition_cutoff(8), 5u);
   EXPECT_EQ(repetition_cutoff(1), 31u);
@@ -74,7 +74,7 @@ TEST(RngHealth, repetition_cutoffs_follow_the_formula) {
   EXPECT_EQ(repetition_cutoff(0.01), 3001u);
 }
 
-TEST(RngHealth, run_one_short_of_the_cutoff_passes_and_the_cutoff_fails) {
+TEST(rng_health, run_one_short_of_the_cutoff_passes_and_the_cutoff_fails) {
   RepetitionCount test(31);
   test.update(Samples(30, 7).data(), 30);
   EXPECT_EQ(test.failures(), 0u);
@@ -92,7 +92,7 @@ TEST(RngHealth, run_one_short_of_the_cutoff_passes_and_the_cutoff_fails) {
   EXPECT_EQ(test.longest(), 1031u);
 }
 
-TEST(RngHealth, proportion_counts_the_windows_first_sample) {
+TEST(rng_health, proportion_counts_the_windows_first_sample) {
   AdaptiveProportion test(16, 512);
   Samples window(512);
   for (size_t i = 0; i < window.size(); ++i) window[i] = static_cast<uint8_t>(i % 251);
@@ -112,7 +112,7 @@ TEST(RngHealth, proportion_counts_the_windows_first_sample) {
   EXPECT_EQ(other.largest(), 4u);
 }
 
-TEST(RngHealth, a_window_begins_where_the_last_one_ended) {
+TEST(rng_health, a_window_begins_where_the_last_one_ended) {
   AdaptiveProportion test(300, 512);
   // Each half of 300 equal samples lies in a window of its own.
   Samples samples(512 - 150, 1);
@@ -152,7 +152,7 @@ struct StandardsSteps {
   }
 };
 
-TEST(RngHealth, pieces_of_any_size_give_what_the_standards_steps_give) {
+TEST(rng_health, pieces_of_any_size_give_what_the_standards_steps_give) {
   test::for_each_seed(300, [](uint64_t seed) {
     uint64_t state = seed * 0x9E3779B97F4A7C15 + 1;
     const auto random = [&state](uint64_t below) {

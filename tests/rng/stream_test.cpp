@@ -47,7 +47,7 @@ bool all_zero(const Bytes& bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](uint8_t b) { return b == 0; });
 }
 
-TEST(RngStream, good_bytes_go_out_unchanged_behind_the_start_up_test) {
+TEST(rng_stream, good_bytes_go_out_unchanged_behind_the_start_up_test) {
   Fake fake{noise};
   RngStream stream = fake.stream();
   ASSERT_EQ(stream.start(), Status::ok);
@@ -58,7 +58,7 @@ TEST(RngStream, good_bytes_go_out_unchanged_behind_the_start_up_test) {
   EXPECT_EQ(stream.health().num_samples(), kStartup + out.size());
 }
 
-TEST(RngStream, stuck_source_fails_the_start_up_test_at_the_cutoff) {
+TEST(rng_stream, stuck_source_fails_the_start_up_test_at_the_cutoff) {
   for (const uint8_t value : {uint8_t{0x00}, uint8_t{0xFF}, uint8_t{0x5A}}) {
     Fake fake{[=](uint64_t) { return value; }};
     RngStream stream = fake.stream();
@@ -73,7 +73,7 @@ TEST(RngStream, stuck_source_fails_the_start_up_test_at_the_cutoff) {
   }
 }
 
-TEST(RngStream, source_that_gets_stuck_later_is_caught_and_its_bytes_are_withheld) {
+TEST(rng_stream, source_that_gets_stuck_later_is_caught_and_its_bytes_are_withheld) {
   constexpr uint64_t kStuckAt = kStartup + 5000;
   Fake fake{[](uint64_t i) { return i < kStuckAt ? noise(i) : uint8_t{0xFF}; }};
   const uint64_t run_before = noise(kStuckAt - 1) == 0xFF ? 1 : 0;
@@ -92,7 +92,7 @@ TEST(RngStream, source_that_gets_stuck_later_is_caught_and_its_bytes_are_withhel
 }
 
 // AMD's RDRAND after a suspend: all ones, and success is reported.
-TEST(RngStream, four_words_of_ones_are_caught) {
+TEST(rng_stream, four_words_of_ones_are_caught) {
   Fake fake{[](uint64_t i) { return i < 2000 || i >= 2032 ? noise(i) : uint8_t{0xFF}; }};
   RngStream stream = fake.stream();
   ASSERT_EQ(stream.start(), Status::ok);
@@ -100,7 +100,7 @@ TEST(RngStream, four_words_of_ones_are_caught) {
   EXPECT_EQ(stream.bytes(out.data(), out.size()), Status::unhealthy);
 }
 
-TEST(RngStream, claim_of_much_entropy_catches_short_runs) {
+TEST(rng_stream, claim_of_much_entropy_catches_short_runs) {
   Fake fake{[](uint64_t i) { return i < 1500 || i >= 1505 ? noise(i) : uint8_t{noise(1500)}; }};
   RngStream modest = fake.stream();
   ASSERT_EQ(modest.start(), Status::ok);
@@ -114,7 +114,7 @@ TEST(RngStream, claim_of_much_entropy_catches_short_runs) {
 }
 
 // Three of four bytes are zero: no long runs, but no source of 1 bit a byte either.
-TEST(RngStream, biased_source_fails_the_proportion_test_at_the_count) {
+TEST(rng_stream, biased_source_fails_the_proportion_test_at_the_count) {
   Fake fake{[](uint64_t i) { return i % 4 != 3 ? uint8_t{0} : uint8_t(1 | noise(i)); }};
   RngStream stream = fake.stream();
   EXPECT_EQ(stream.start(), Status::unhealthy);
@@ -123,7 +123,7 @@ TEST(RngStream, biased_source_fails_the_proportion_test_at_the_count) {
   EXPECT_EQ(stream.health().proportion().first_failure(), 433u);
 }
 
-TEST(RngStream, counter_passes_both_as_the_standards_tests_do_not_look_for_patterns) {
+TEST(rng_stream, counter_passes_both_as_the_standards_tests_do_not_look_for_patterns) {
   Fake fake{[](uint64_t i) { return static_cast<uint8_t>(i); }};
   RngStream stream = fake.stream();
   Bytes out(100'000);
@@ -131,7 +131,7 @@ TEST(RngStream, counter_passes_both_as_the_standards_tests_do_not_look_for_patte
   EXPECT_EQ(stream.bytes(out.data(), out.size()), Status::ok);
 }
 
-TEST(RngStream, dying_source_is_an_error_and_not_fewer_bytes) {
+TEST(rng_stream, dying_source_is_an_error_and_not_fewer_bytes) {
   for (const uint64_t end : {uint64_t{0}, uint64_t{1}, uint64_t{kStartup - 1}}) {
     Fake fake{noise, end};
     EXPECT_EQ(fake.stream().start(), Status::dead) << end;
@@ -147,7 +147,7 @@ TEST(RngStream, dying_source_is_an_error_and_not_fewer_bytes) {
   EXPECT_FALSE(all_zero(out));
 }
 
-TEST(RngStream, a_copy_never_repeats_what_the_other_gave) {
+TEST(rng_stream, a_copy_never_repeats_what_the_other_gave) {
   Fake fake{noise};
   RngStream one = fake.stream(64);
   ASSERT_EQ(one.start(), Status::ok);
@@ -161,9 +161,9 @@ TEST(RngStream, a_copy_never_repeats_what_the_other_gave) {
   EXPECT_EQ(fake.given, given + 128);
 }
 
-class Conditioned : public testing::TestWithParam<uint32_t> {};
+class rng_conditioned : public testing::TestWithParam<uint32_t> {};
 
-TEST_P(Conditioned, each_32_bytes_are_the_digest_of_the_next_input) {
+TEST_P(rng_conditioned, each_32_bytes_are_the_digest_of_the_next_input) {
   const uint32_t bytes = GetParam();
   for (const size_t len : {0, 1, 31, 32, 33, 64, 100, 4096, 5000}) {
     Fake fake{noise};
@@ -184,7 +184,7 @@ TEST_P(Conditioned, each_32_bytes_are_the_digest_of_the_next_input) {
   }
 }
 
-TEST_P(Conditioned, input_is_tested_although_its_digests_look_random) {
+TEST_P(rng_conditioned, input_is_tested_although_its_digests_look_random) {
   constexpr uint64_t kStuckAt = kStartup + 70'000;
   Fake fake{[](uint64_t i) { return i < kStuckAt ? noise(i) : uint8_t{0}; }};
   RngStream stream = fake.stream(GetParam());
@@ -198,7 +198,7 @@ TEST_P(Conditioned, input_is_tested_although_its_digests_look_random) {
   EXPECT_LE(fake.given, kStuckAt + 31 + std::max<uint64_t>(4096, GetParam()));
 }
 
-TEST_P(Conditioned, source_that_dies_within_an_input_gives_nothing) {
+TEST_P(rng_conditioned, source_that_dies_within_an_input_gives_nothing) {
   Fake fake{noise, kStartup + GetParam() - 1};
   RngStream stream = fake.stream(GetParam());
   ASSERT_EQ(stream.start(), Status::ok);
@@ -207,9 +207,10 @@ TEST_P(Conditioned, source_that_dies_within_an_input_gives_nothing) {
   EXPECT_TRUE(all_zero(out));
 }
 
-INSTANTIATE_TEST_SUITE_P(Bytes, Conditioned, testing::Values(32, 40, 64, 320, 4096, 4097, 65536));
+INSTANTIATE_TEST_SUITE_P(bytes, rng_conditioned,
+                         testing::Values(32, 40, 64, 320, 4096, 4097, 65536));
 
-TEST(RngStream, full_entropy_needs_320_bits_of_input) {
+TEST(rng_stream, full_entropy_needs_320_bits_of_input) {
   EXPECT_EQ(bytes_for_full_entropy(8), 40u);
   EXPECT_EQ(bytes_for_full_entropy(1), 320u);
   EXPECT_EQ(bytes_for_full_entropy(7), 46u);

@@ -201,9 +201,9 @@ TEST(run_check_programs, have_their_operands_in_es) {
   }
 }
 
-class openssl_check : public testing::TestWithParam<std::string> {};
+class run_openssl_check : public testing::TestWithParam<std::string> {};
 
-TEST_P(openssl_check, finds_nothing_in_the_engine) {
+TEST_P(run_openssl_check, finds_nothing_in_the_engine) {
   if (run({"sh", "-c", "openssl engine padlock 2>&1"}).out.find("(padlock)") == std::string::npos)
     GTEST_SKIP() << "openssl has no PadLock engine";
   const TemporaryDirectory directory;
@@ -226,7 +226,7 @@ TEST_P(openssl_check, finds_nothing_in_the_engine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, openssl_check, testing::Values("ecb", "cbc", "cfb", "ofb", "ctr"),
+INSTANTIATE_TEST_SUITE_P(all, run_openssl_check, testing::Values("ecb", "cbc", "cfb", "ofb", "ctr"),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

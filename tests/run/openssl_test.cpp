@@ -32,7 +32,7 @@ std::string engine_missing() {
     if (const std::string why = engine_missing(); !why.empty()) GTEST_SKIP() << why; \
   } while (0)
 
-TEST(openssl_engine, is_available_under_incore_run) {
+TEST(run_openssl_engine, is_available_under_incore_run) {
   SKIP_WITHOUT_ENGINE();
   for (const char* model : {"nehemiah", "esther", "esther9", "nano"}) {
     const ProcessResult result =
@@ -45,7 +45,7 @@ TEST(openssl_engine, is_available_under_incore_run) {
 }
 
 // The engine of later versions leaves the generator aside, whatever the processor has, and says so.
-TEST(openssl_engine, names_the_units_as_in_the_article) {
+TEST(run_openssl_engine, names_the_units_as_in_the_article) {
   SKIP_WITHOUT_ENGINE();
   const ProcessResult result = incore_run({"--cpu", "nehemiah"}, {"openssl", "engine", "padlock"});
   // clause: LJ-027
@@ -54,7 +54,7 @@ TEST(openssl_engine, names_the_units_as_in_the_article) {
       << result.out;
 }
 
-TEST(openssl_engine, is_not_available_where_the_unit_is_absent) {
+TEST(run_openssl_engine, is_not_available_where_the_unit_is_absent) {
   SKIP_WITHOUT_ENGINE();
   // clause: LJ-028
   const ProcessResult result =
@@ -66,11 +66,11 @@ TEST(openssl_engine, is_not_available_where_the_unit_is_absent) {
 
 using CipherCase = std::pair<int, std::string>;  // key bits, mode
 
-class openssl_enc : public testing::TestWithParam<CipherCase> {};
+class run_openssl_enc : public testing::TestWithParam<CipherCase> {};
 
 // The engine's result, there and back, against OpenSSL alone on this CPU; and the instruction
 // really did the work.
-TEST_P(openssl_enc, under_incore_run_equals_openssl_alone) {
+TEST_P(run_openssl_enc, under_incore_run_equals_openssl_alone) {
   SKIP_WITHOUT_ENGINE();
   const int key_bits = GetParam().first;
   const std::string mode = GetParam().second;
@@ -124,7 +124,7 @@ std::vector<CipherCase> cipher_cases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(all, openssl_enc, testing::ValuesIn(cipher_cases()),
+INSTANTIATE_TEST_SUITE_P(all, run_openssl_enc, testing::ValuesIn(cipher_cases()),
                          [](const auto& tested) {
                            return "aes_" + std::to_string(tested.param.first) + "_" +
                                   tested.param.second;
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(all, openssl_enc, testing::ValuesIn(cipher_cases()),
 
 // SP 800-38A F.2.1 (CBC-AES128), through pipes: the answer is the standard's, not another
 // OpenSSL's.
-TEST(openssl_engine, gives_the_known_answer) {
+TEST(run_openssl_engine, gives_the_known_answer) {
   SKIP_WITHOUT_ENGINE();
   const Bytes plain = from_hex(
       "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
@@ -149,14 +149,14 @@ TEST(openssl_engine, gives_the_known_answer) {
             "73bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7");
 }
 
-TEST(libgcrypt, encrypts_with_padlock_where_the_model_has_no_aes_ni) {
+TEST(run_libgcrypt, encrypts_with_padlock_where_the_model_has_no_aes_ni) {
   if (const ProcessResult native = run({guest("gcrypt_client")}); native.exit_code == kGuestSkipped)
     GTEST_SKIP() << native.err;
   const ProcessResult result = incore_run({"--require", "xcrypt-ecb"}, {guest("gcrypt_client")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
-TEST(gnutls, encrypts_and_probes_with_padlock) {
+TEST(run_gnutls, encrypts_and_probes_with_padlock) {
   if (const ProcessResult native = run({guest("gnutls_client")}); native.exit_code == kGuestSkipped)
     GTEST_SKIP() << native.err;
   for (const char* mnemonic : {"xcrypt-cbc", "xsha1", "xsha512"}) {

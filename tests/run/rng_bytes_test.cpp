@@ -20,14 +20,14 @@ std::string bytes_of(const std::string& cpu, unsigned quality, size_t len) {
   return result.out;
 }
 
-class RngBytesUnderRun : public testing::TestWithParam<const char*> {};
+class run_rng_bytes : public testing::TestWithParam<const char*> {};
 
 // clause: PLK-RNG-010
 // clause: PLK-RNG-011
 // clause: PLK-RNG-012
 // clause: PLK-RNG-013
 // clause: PLK-RNG-040
-TEST_P(RngBytesUnderRun, quality_factor_takes_the_first_bytes_of_each_buffer) {
+TEST_P(run_rng_bytes, quality_factor_takes_the_first_bytes_of_each_buffer) {
   constexpr size_t kNumBuffers = 100, kSkipped = kStartupBytes / kBufferLen;
   // The start-up test uses more buffers the fewer bytes are taken of each; buffers are the same.
   const size_t most = (kSkipped << 3) + kNumBuffers - kSkipped;
@@ -43,7 +43,7 @@ TEST_P(RngBytesUnderRun, quality_factor_takes_the_first_bytes_of_each_buffer) {
   }
 }
 
-TEST_P(RngBytesUnderRun, xstore_is_the_sources_name_and_available) {
+TEST_P(run_rng_bytes, xstore_is_the_sources_name_and_available) {
   const ProcessResult result =
       test::run({kIncore, "run", "--cpu", GetParam(), "--require", "xstore", "--check", "--",
                  kIncore, "rng", "health", "xstore", "--size", "1000"});
@@ -51,7 +51,7 @@ TEST_P(RngBytesUnderRun, xstore_is_the_sources_name_and_available) {
   EXPECT_EQ(result.out.rfind("xstore: pass, 2024 bytes", 0), 0u) << result.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, RngBytesUnderRun, testing::Values("esther", "nano", "zhaoxin"));
+INSTANTIATE_TEST_SUITE_P(models, run_rng_bytes, testing::Values("esther", "nano", "zhaoxin"));
 
 }  // namespace
 }  // namespace incore

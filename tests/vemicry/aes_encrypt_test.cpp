@@ -12,7 +12,7 @@ const char* const kSkewed[] = {"aes128-encrypt-16",         "aes128-encrypt-16-p
                                "aes128-encrypt-32-x-table", "aes128-encrypt-32-best",
                                "aes128-encrypt-wide",       "aes128-encrypt-wide-best"};
 
-TEST(VemicryAesEncrypt, one_block_takes_160_instructions) {
+TEST(vemicry_aes_encrypt, one_block_takes_160_instructions) {
   // clause: VM-RES-008
   EXPECT_EQ(instructions("aes128-encrypt-16"), 160u);
   EXPECT_EQ(instructions("aes128-encrypt-16-pairs"), 155u);
@@ -21,14 +21,14 @@ TEST(VemicryAesEncrypt, one_block_takes_160_instructions) {
   EXPECT_LE(instructions("aes128-encrypt-16-best"), 129u);
 }
 
-TEST(VemicryAesEncrypt, two_blocks_take_182_instructions) {
+TEST(vemicry_aes_encrypt, two_blocks_take_182_instructions) {
   // clause: VM-RES-013
   EXPECT_EQ(instructions("aes128-encrypt-32"), 182u);
   EXPECT_EQ(instructions("aes128-encrypt-wide"), 160u);
   EXPECT_LE(instructions("aes128-encrypt-32-best"), 141u);
 }
 
-TEST(VemicryAesEncrypt, doubling_round_keys_takes_the_22_instructions_between) {
+TEST(vemicry_aes_encrypt, doubling_round_keys_takes_the_22_instructions_between) {
   Call one("aes128-encrypt-16"), two("aes128-encrypt-32");
   const uint64_t one_block = one.execute(), two_blocks = two.execute();
   // clause: VM-ALG-019
@@ -37,7 +37,7 @@ TEST(VemicryAesEncrypt, doubling_round_keys_takes_the_22_instructions_between) {
   EXPECT_EQ(two.count("vxor") - one.count("vxor"), 11u);
 }
 
-TEST(VemicryAesEncrypt, all_forms_are_right_for_200_inputs) {
+TEST(vemicry_aes_encrypt, all_forms_are_right_for_200_inputs) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     // clause: VM-ALG-017
     ASSERT_EQ(measured("aes128-encrypt-16", seed), "") << seed;
@@ -46,7 +46,7 @@ TEST(VemicryAesEncrypt, all_forms_are_right_for_200_inputs) {
   }
 }
 
-TEST(VemicryAesEncrypt, junk_at_reset_changes_nothing) {
+TEST(vemicry_aes_encrypt, junk_at_reset_changes_nothing) {
   for (const char* name : kSkewed) {
     for (uint64_t seed = 1; seed <= 10; ++seed) {
       Config config;
@@ -58,7 +58,7 @@ TEST(VemicryAesEncrypt, junk_at_reset_changes_nothing) {
 }
 
 // p / 4 blocks, with the same number of instructions while 16 bits hold the conditions.
-TEST(VemicryAesEncrypt, the_wide_form_fills_registers_of_any_size) {
+TEST(vemicry_aes_encrypt, the_wide_form_fills_registers_of_any_size) {
   for (const char* name : {"aes128-encrypt-wide", "aes128-encrypt-wide-best"}) {
     for (const uint32_t p : {4u, 8u, 12u, 16u, 32u, 64u, 256u}) {
       Config config;
@@ -73,7 +73,7 @@ TEST(VemicryAesEncrypt, the_wide_form_fills_registers_of_any_size) {
   }
 }
 
-TEST(VemicryAesEncrypt, a_short_vector_length_is_as_good_as_a_short_register) {
+TEST(vemicry_aes_encrypt, a_short_vector_length_is_as_good_as_a_short_register) {
   Config config;
   config.l = 4;
   config.junk = true;
@@ -83,7 +83,7 @@ TEST(VemicryAesEncrypt, a_short_vector_length_is_as_good_as_a_short_register) {
   EXPECT_NE(measured("aes128-encrypt-16-best", 3, config), "");
 }
 
-TEST(VemicryAesEncrypt, two_blocks_at_a_time_are_two_runs_of_one) {
+TEST(vemicry_aes_encrypt, two_blocks_at_a_time_are_two_runs_of_one) {
   for (uint64_t seed = 2; seed < 12; ++seed) {
     Call two("aes128-encrypt-32", seed);
     const Bytes blocks = two.read(two.argument(0), 32), keys = two.read(two.argument(1), 176);
@@ -102,7 +102,7 @@ TEST(VemicryAesEncrypt, two_blocks_at_a_time_are_two_runs_of_one) {
   }
 }
 
-TEST(VemicryAesEncrypt, a_table_multiplies_by_x_as_vmpmul_does) {
+TEST(vemicry_aes_encrypt, a_table_multiplies_by_x_as_vmpmul_does) {
   Call table("aes128-encrypt-16-x-table"), vmpmul("aes128-encrypt-16");
   // clause: VM-ALG-016
   const Bytes times_x = table.read(table.argument(3), 256);
@@ -128,7 +128,7 @@ Bytes skewed(const Bytes& block, unsigned places) {
   return result;
 }
 
-TEST(VemicryAesEncrypt, shift_rows_is_not_executed) {
+TEST(vemicry_aes_encrypt, shift_rows_is_not_executed) {
   Call call("aes128-encrypt-16");
   AesRoundKeys keys;
   Bytes key(16), block(16);
@@ -167,7 +167,7 @@ TEST(VemicryAesEncrypt, shift_rows_is_not_executed) {
   EXPECT_EQ(to_hex(out), "69c4e0d86a7b0430d8cdb78070b4c55a");  // FIPS 197, C.1
 }
 
-TEST(VemicryAesDecrypt, turns_the_encryption_back) {
+TEST(vemicry_aes_decrypt, turns_the_encryption_back) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     Config config;
     config.junk = true;

@@ -25,7 +25,7 @@ std::vector<std::string> round_keys(const char* name) {
   return keys;
 }
 
-TEST(VemicryAesKeys, all_round_keys_of_the_standards_example) {
+TEST(vemicry_aes_keys, all_round_keys_of_the_standards_example) {
   for (const char* name : {"aes128-keys", "aes128-keys-loop", "scalar-asm-aes128-keys"}) {
     const std::vector<std::string> keys = round_keys(name);
     // clause: VM-ALG-021
@@ -37,7 +37,7 @@ TEST(VemicryAesKeys, all_round_keys_of_the_standards_example) {
   EXPECT_EQ(call.count("vwshl"), 20u);
 }
 
-TEST(VemicryAesKeys, skewed_round_keys_have_row_i_of_round_t_turned_by_i_times_t) {
+TEST(vemicry_aes_keys, skewed_round_keys_have_row_i_of_round_t_turned_by_i_times_t) {
   const std::vector<std::string> keys = round_keys("aes128-keys-skewed");
   for (unsigned t = 0; t <= 10; ++t) {
     const Bytes plain = from_hex(kRoundKeys[t]);
@@ -50,7 +50,7 @@ TEST(VemicryAesKeys, skewed_round_keys_have_row_i_of_round_t_turned_by_i_times_t
   }
 }
 
-TEST(VemicryAesKeys, the_schedule_runs_first_and_leaves_its_keys_in_memory) {
+TEST(vemicry_aes_keys, the_schedule_runs_first_and_leaves_its_keys_in_memory) {
   for (const auto& [schedule, cipher] : {std::pair{"aes128-keys-skewed", "aes128-encrypt-16"},
                                          {"aes128-keys-16-best", "aes128-encrypt-16-best"}}) {
     Call keys(schedule), encryption(cipher);
@@ -66,7 +66,7 @@ TEST(VemicryAesKeys, the_schedule_runs_first_and_leaves_its_keys_in_memory) {
   }
 }
 
-TEST(VemicryAesKeys, fewer_instructions_than_published) {
+TEST(vemicry_aes_keys, fewer_instructions_than_published) {
   // clause: VM-RES-009
   EXPECT_LE(instructions("aes128-keys"), 136u);
   EXPECT_EQ(instructions("aes128-keys-loop"), 151u);

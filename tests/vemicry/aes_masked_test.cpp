@@ -52,7 +52,7 @@ size_t bare_bytes(const char* name, Masks kind) {
   return bare;
 }
 
-TEST(VemicryAesMasked, is_right_for_every_mask) {
+TEST(vemicry_aes_masked, is_right_for_every_mask) {
   for (uint64_t seed = 1; seed <= 50; ++seed)
     for (const uint32_t p : {4u, 8u, 16u, 32u}) {
       Config config;
@@ -68,7 +68,7 @@ TEST(VemicryAesMasked, is_right_for_every_mask) {
 // The block is bare in v0 before one instruction, which adds its mask, and the result before the
 // two that return and store it. Nothing else is; with the same mask for all rows it would be, in
 // MixColumns.
-TEST(VemicryAesMasked, values_between_input_and_output_are_hidden) {
+TEST(vemicry_aes_masked, values_between_input_and_output_are_hidden) {
   // clause: VM-NEXT-005
   EXPECT_EQ(bare_bytes("aes128-encrypt-masked", Masks::all), 16u * 3u);
   EXPECT_GT(bare_bytes("aes128-encrypt-masked", Masks::equal_rows), 9u * 16u);
@@ -78,7 +78,7 @@ TEST(VemicryAesMasked, values_between_input_and_output_are_hidden) {
 // Masks hide bytes one by one. All bytes that go into the S-box have the same mask, so two of one
 // register tell their difference whatever it is: SubBytes of ten rounds, and what is copied from
 // it.
-TEST(VemicryAesMasked, two_bytes_of_a_register_are_not_hidden_together) {
+TEST(vemicry_aes_masked, two_bytes_of_a_register_are_not_hidden_together) {
   const Bytes block = from_hex("00112233445566778899aabbccddeeff");
   const auto inputs = [&](uint32_t n) {  // of the S-box, in all rounds
     Call call("aes128-encrypt-masked");

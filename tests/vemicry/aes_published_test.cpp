@@ -29,7 +29,7 @@ struct StepCall : Call {
   std::string after;
 };
 
-TEST(VemicryAesPublished, add_round_key_is_four_instructions) {
+TEST(vemicry_aes_published, add_round_key_is_four_instructions) {
   StepCall step(kInput, "add_round_key");
   // clause: VM-ALG-005
   EXPECT_EQ(step.after, kStartOfRound1);
@@ -42,7 +42,7 @@ TEST(VemicryAesPublished, add_round_key_is_four_instructions) {
   for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(step.state().v[1][i], columns[i]) << i;
 }
 
-TEST(VemicryAesPublished, sub_bytes_is_one_vbyteld) {
+TEST(vemicry_aes_published, sub_bytes_is_one_vbyteld) {
   StepCall step(kStartOfRound1, "sub_bytes");
   // clause: VM-ALG-006
   EXPECT_EQ(step.after, kAfterSubBytes);
@@ -53,7 +53,7 @@ TEST(VemicryAesPublished, sub_bytes_is_one_vbyteld) {
   EXPECT_EQ(keys.count("vbyteld"), 10u);
 }
 
-TEST(VemicryAesPublished, shift_rows_rotates_under_three_masks) {
+TEST(vemicry_aes_published, shift_rows_rotates_under_three_masks) {
   StepCall step(kAfterSubBytes, "shift_rows");
   // clause: VM-ALG-007
   EXPECT_EQ(step.after, kAfterShiftRows);
@@ -62,7 +62,7 @@ TEST(VemicryAesPublished, shift_rows_rotates_under_three_masks) {
   EXPECT_EQ(step.count("mtvcr"), 3u);
 }
 
-TEST(VemicryAesPublished, mix_columns_multiplies_by_x_once) {
+TEST(vemicry_aes_published, mix_columns_multiplies_by_x_once) {
   StepCall step(kAfterShiftRows, "mix_columns");
   // clause: VM-ALG-013
   EXPECT_EQ(step.after, kAfterMixColumns);
@@ -74,7 +74,7 @@ TEST(VemicryAesPublished, mix_columns_multiplies_by_x_once) {
   EXPECT_EQ(step.count("mtvcr"), 2u);
 }
 
-TEST(VemicryAesPublished, encryption_calls_the_steps_11_10_10_and_9_times) {
+TEST(vemicry_aes_published, encryption_calls_the_steps_11_10_10_and_9_times) {
   Call call("aes128-encrypt-steps");
   const std::pair<const char*, int> kCalls[] = {{"add_round_key_step_", 11},
                                                 {"sub_bytes_step_", 10},
@@ -100,14 +100,14 @@ std::string short_step(const Bytes& before, const char* function, Call* call) {
   return to_hex(call->vector(0));
 }
 
-TEST(VemicryAesPublished, two_rotations_are_enough_for_shift_rows) {
+TEST(vemicry_aes_published, two_rotations_are_enough_for_shift_rows) {
   Call call("aes128-encrypt-short");
   // clause: VM-ALG-012
   EXPECT_EQ(short_step(from_hex(kAfterSubBytes), "short_shift_rows", &call), kAfterShiftRows);
   EXPECT_EQ(call.count("vbcrotr"), 2u);
 }
 
-TEST(VemicryAesPublished, two_rotations_are_enough_for_mix_columns) {
+TEST(vemicry_aes_published, two_rotations_are_enough_for_mix_columns) {
   Call call("aes128-encrypt-short");
   EXPECT_EQ(short_step(from_hex(kAfterShiftRows), "short_mix_columns", &call), kAfterMixColumns);
   // clause: VM-ALG-015
@@ -124,7 +124,7 @@ TEST(VemicryAesPublished, two_rotations_are_enough_for_mix_columns) {
 }
 
 // FIPS 197, appendix B and (seed 1) C.1.
-TEST(VemicryAesPublished, all_stages_encrypt) {
+TEST(vemicry_aes_published, all_stages_encrypt) {
   const std::pair<const char*, uint64_t> kStages[] = {
       {"aes128-encrypt-steps", 352}, {"aes128-encrypt-kept", 230}, {"aes128-encrypt-short", 181}};
   for (const auto& [name, count] : kStages) {
@@ -142,7 +142,7 @@ TEST(VemicryAesPublished, all_stages_encrypt) {
 
 // The paper's listings give the index of the last word where the instructions want how many there
 // are.
-TEST(VemicryAesPublished, loads_and_stores_of_three_words_are_wrong) {
+TEST(vemicry_aes_published, loads_and_stores_of_three_words_are_wrong) {
   const ProgramFile* const file = find_program("aes128_published.s");
   const std::string text(reinterpret_cast<const char*>(file->bytes), file->len);
   const std::string three =

@@ -36,7 +36,7 @@ std::map<std::string, Profiled> profile(const char* name) {
   return functions;
 }
 
-TEST(VemicryAesScalar, steps_beside_table_1) {
+TEST(vemicry_aes_scalar, steps_beside_table_1) {
   std::map<std::string, Profiled> steps = profile("scalar-asm-aes128-encrypt");
   const auto check = [&](const char* label, uint64_t entered, uint64_t each) {
     EXPECT_EQ(steps[label].entered, entered) << label;
@@ -56,7 +56,7 @@ TEST(VemicryAesScalar, steps_beside_table_1) {
 }
 
 // What whole the percentages of table 1 are parts of.
-TEST(VemicryAesScalar, percentages_of_table_1_do_not_fit_its_sum) {
+TEST(vemicry_aes_scalar, percentages_of_table_1_do_not_fit_its_sum) {
   uint64_t sum = 0;
   double least = 0, most = 1e9;
   for (const Published& row : kTable1) {
@@ -72,7 +72,7 @@ TEST(VemicryAesScalar, percentages_of_table_1_do_not_fit_its_sum) {
   EXPECT_LT(least - most, 3.0);
 }
 
-TEST(VemicryAesScalar, encryption_and_key_schedule_beside_section_5_3) {
+TEST(vemicry_aes_scalar, encryption_and_key_schedule_beside_section_5_3) {
   // clause: VM-RES-010
   EXPECT_LE(instructions("scalar-asm-aes128-keys"), 300u);  // paper: 519
   // clause: VM-RES-011
@@ -88,7 +88,7 @@ TEST(VemicryAesScalar, encryption_and_key_schedule_beside_section_5_3) {
   EXPECT_LT(instructions("scalar-c-aes128-keys"), 519u);
 }
 
-TEST(VemicryAesScalar, gains_of_the_vector_unit) {
+TEST(vemicry_aes_scalar, gains_of_the_vector_unit) {
   const auto ratio = [](const char* scalar, const char* vector) {
     return static_cast<double>(instructions(scalar)) / static_cast<double>(instructions(vector));
   };
@@ -100,14 +100,14 @@ TEST(VemicryAesScalar, gains_of_the_vector_unit) {
   EXPECT_GT(ratio("scalar-asm-aes128-keys", "aes128-keys"), 2.1);
 }
 
-TEST(VemicryAesScalar, n0_of_32_bits_beside_section_5_4) {
+TEST(vemicry_aes_scalar, n0_of_32_bits_beside_section_5_4) {
   Figures figures;
   ASSERT_EQ(measure(*find_workload("gf2-n0-32"), {}, 1, &figures), "");
   // clause: VM-RES-015
   EXPECT_EQ(figures.instructions + figures.call_instructions, 22u);
 }
 
-TEST(VemicryAesScalar, results_are_right_with_junk_at_reset) {
+TEST(vemicry_aes_scalar, results_are_right_with_junk_at_reset) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     Config config;
     config.junk = true;

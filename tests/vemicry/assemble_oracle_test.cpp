@@ -62,7 +62,7 @@ void expect_same_words(const std::string& source) {
   }
 }
 
-TEST(VemicryAssembleOracle, every_scalar_instruction_with_random_operands) {
+TEST(vemicry_assemble_oracle, every_scalar_instruction_with_random_operands) {
   std::mt19937 random(3);
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
@@ -82,7 +82,7 @@ TEST(VemicryAssembleOracle, every_scalar_instruction_with_random_operands) {
   expect_same_words(source);
 }
 
-TEST(VemicryAssembleOracle, vcr_moves) {
+TEST(vemicry_assemble_oracle, vcr_moves) {
   expect_same_words(" .set noreorder\n ctc2 $11, $2\n cfc2 $11, $1\n");
   const std::vector<uint32_t> ours = words_of("mtvcr $11\n mfvcr $11");
   for (const std::string tools : {kTools[0]}) {
@@ -96,7 +96,7 @@ TEST(VemicryAssembleOracle, vcr_moves) {
   }
 }
 
-TEST(VemicryAssembleOracle, pseudo_instructions) {
+TEST(vemicry_assemble_oracle, pseudo_instructions) {
   expect_same_words(R"( .set noreorder
  .globl x
 x: nop

@@ -17,7 +17,7 @@ Image image_of(const std::string& source, const AssembleOptions& options = {}) {
   return assembly.image;
 }
 
-TEST(VemicryAssembleSource, numbers_and_operators) {
+TEST(vemicry_assemble_source, numbers_and_operators) {
   EXPECT_EQ(value_of("10"), 10u);
   EXPECT_EQ(value_of("0x1F"), 31u);
   EXPECT_EQ(value_of("0b101"), 5u);
@@ -46,7 +46,7 @@ TEST(VemicryAssembleSource, numbers_and_operators) {
   EXPECT_EQ(error_of(".half -32769"), "1:7: -32769 does not fit into 16 bits");
 }
 
-TEST(VemicryAssembleSource, labels_forward_and_back) {
+TEST(vemicry_assemble_source, labels_forward_and_back) {
   EXPECT_EQ(words_of("a: b c\n nop\nc: b a\n nop"), (Words{0x10000001, 0, 0x1000FFFD, 0}));
   EXPECT_EQ(words_of("jal f\n nop\nf: j f\n nop"), (Words{0x0C100002, 0, 0x08100002, 0}));
   EXPECT_EQ(words_of("1: b 1f\n nop\n1: b 1b\n b 1f\n1:"),
@@ -61,7 +61,7 @@ TEST(VemicryAssembleSource, labels_forward_and_back) {
   EXPECT_EQ(error_of("j 0x10000000"), "1:3: the target is not in the same 256 MiB as the jump");
 }
 
-TEST(VemicryAssembleSource, branches_reach_as_far_as_16_bits) {
+TEST(vemicry_assemble_source, branches_reach_as_far_as_16_bits) {
   EXPECT_EQ(words_of("b x\n .space 4 * 32767\nx:").front(), 0x10007FFFu);
   EXPECT_EQ(error_of("b x\n .space 4 * 32768\nx:"),
             "1:3: the target is 32768 instructions away; a branch reaches -32768 to 32767");
@@ -70,7 +70,7 @@ TEST(VemicryAssembleSource, branches_reach_as_far_as_16_bits) {
             "2:4: the target is -32769 instructions away; a branch reaches -32768 to 32767");
 }
 
-TEST(VemicryAssembleSource, data_directives) {
+TEST(vemicry_assemble_source, data_directives) {
   EXPECT_EQ(words_of(".word 1, -1, x\nx: .half 1, 0xFFFF\n .byte 1, 2, -1, 'a'"),
             (Words{1, 0xFFFFFFFF, 0x0040000C, 0x0001FFFF, 0x0102FF61}));
   EXPECT_EQ(words_of(".ascii \"a,b\", \"\\t#\\061\"\n .asciiz \"\\\"\""),
@@ -94,7 +94,7 @@ TEST(VemicryAssembleSource, data_directives) {
   EXPECT_EQ(error_of(".text 1"), "1:7: '1' is too much here");
 }
 
-TEST(VemicryAssembleSource, layout_of_sections) {
+TEST(vemicry_assemble_source, layout_of_sections) {
   const Image image = image_of(
       " .data\nd: .word 1\n .text\nmain: nop\n .rdata\nr: .word 2\n .bss\nb: .space 20\n"
       " .text\nt2: nop\n .section .text.cold,\"ax\",@progbits\ncold: nop\n .comm c, 8, 8");
@@ -121,7 +121,7 @@ TEST(VemicryAssembleSource, layout_of_sections) {
       image_of(".section .debug_info,\"\",@progbits\n .uleb128 7\n bogus").segments.empty());
 }
 
-TEST(VemicryAssembleSource, symbols_of_the_image) {
+TEST(vemicry_assemble_source, symbols_of_the_image) {
   const Image image = image_of(
       " .globl f\n .ent f\nf: nop\n nop\n .end f\n$L2: .Lx: nop\n .type g, @function\ng: nop\n"
       " .size g, . - g\nh: K = 4");
@@ -138,7 +138,7 @@ TEST(VemicryAssembleSource, symbols_of_the_image) {
   EXPECT_EQ(image_of("nop\n__start: nop\nmain: nop").entry, kTextAddress + 4);
 }
 
-TEST(VemicryAssembleSource, constants) {
+TEST(vemicry_assemble_source, constants) {
   EXPECT_EQ(words_of("N = 3\n .set M, N * 2\n .equ K, M + 1\n .word N, M, K"), (Words{3, 6, 7}));
   EXPECT_EQ(words_of(".set i, 1\n .word i\n .set i, i + 1\n .word i"), (Words{1, 2}));
   EXPECT_EQ(words_of("i = 1\n .word i + end - end\n i = 2\nend:"), Words{1});
@@ -150,7 +150,7 @@ TEST(VemicryAssembleSource, constants) {
   EXPECT_EQ(error_of(".equiv x, 1\n .equiv x, 2"), "2:9: 'x' is already defined, in line 1");
 }
 
-TEST(VemicryAssembleSource, macros) {
+TEST(vemicry_assemble_source, macros) {
   EXPECT_EQ(
       words_of(".macro put a, b=7\n .word \\a, \\b\n .endm\n put 1\n put 2, 3\n put b=4, a=5"),
       (Words{1, 7, 2, 3, 5, 4}));
@@ -172,7 +172,7 @@ TEST(VemicryAssembleSource, macros) {
   EXPECT_EQ(error_of(".endm"), "1:1: there is no .macro before this");
 }
 
-TEST(VemicryAssembleSource, errors_in_macros_tell_the_call) {
+TEST(vemicry_assemble_source, errors_in_macros_tell_the_call) {
   EXPECT_EQ(
       error_of(".macro inner x\n addiu \\x, 1\n .endm\n .macro outer\n inner $4\n .endm\n outer"),
       "2:2: addiu takes 3 operands: addiu rt, rs, simm, in macro 'inner' called in line 5, in "
@@ -183,7 +183,7 @@ TEST(VemicryAssembleSource, errors_in_macros_tell_the_call) {
             "5:2: .endif is missing at the end of the macro or repetition before this");
 }
 
-TEST(VemicryAssembleSource, lines_tell_where_bytes_come_from) {
+TEST(vemicry_assemble_source, lines_tell_where_bytes_come_from) {
   const Assembly assembly =
       assemble(".macro two\n nop\n nop\n .endm\n li $4, 0x12345\n two\n .bss\n .space 4", {});
   std::vector<std::vector<uint32_t>> lines;
@@ -192,7 +192,7 @@ TEST(VemicryAssembleSource, lines_tell_where_bytes_come_from) {
   EXPECT_EQ(lines, (std::vector<std::vector<uint32_t>>{{5, 0, 8}, {6, 8, 4}, {6, 12, 4}}));
 }
 
-TEST(VemicryAssembleSource, repetitions_and_conditions) {
+TEST(vemicry_assemble_source, repetitions_and_conditions) {
   EXPECT_EQ(words_of("i = 0\n .rept 3\n .word i\n .rept 2\n i = i + 1\n .endr\n .endr"),
             (Words{0, 2, 4}));
   EXPECT_TRUE(words_of(".rept 0\n .word 1\n .endr").empty());
@@ -216,7 +216,7 @@ TEST(VemicryAssembleSource, repetitions_and_conditions) {
             "1:7: the number of repetitions must be known here");
 }
 
-TEST(VemicryAssembleSource, comments_and_separators) {
+TEST(vemicry_assemble_source, comments_and_separators) {
   EXPECT_EQ(words_of("nop # a; b\n nop // c\n .word 1 /* d\n e */ ; .word '#', ';' # \"\n"
                      " .ascii \"#//\\\";/*x\""),
             (Words{0, 0, 1, '#', ';', 0x232F2F22, 0x3B2F2A78}));
@@ -224,7 +224,7 @@ TEST(VemicryAssembleSource, comments_and_separators) {
   EXPECT_EQ(words_of("\tnop\r\n nop\r\n").size(), 2u);
 }
 
-TEST(VemicryAssembleSource, all_errors_are_reported_in_order_up_to_50) {
+TEST(vemicry_assemble_source, all_errors_are_reported_in_order_up_to_50) {
   EXPECT_EQ(errors_of(" b far\n addiu $4, $4, 40000\n bogus\n lw $4, ($5\n vload v9, ($4), 1"),
             (std::vector<std::string>{
                 "1:4: 'far' is not defined", "2:16: 40000 is out of range: -32768 to 32767",
@@ -236,7 +236,7 @@ TEST(VemicryAssembleSource, all_errors_are_reported_in_order_up_to_50) {
   EXPECT_TRUE(assemble("nop\n bogus", {}).image.segments.empty());
 }
 
-TEST(VemicryAssembleSource, what_would_not_end_is_refused) {
+TEST(vemicry_assemble_source, what_would_not_end_is_refused) {
   EXPECT_EQ(error_of(".macro m\n m\n .endm\n m")
                 .rfind("2:2: macro calls are nested more than 100 deep: does 'm' call itself "
                        "without end?, in macro 'm' called in line 2",

@@ -11,7 +11,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(VemicryAssembleVector, every_mnemonic_has_the_word_that_its_fields_make) {
+TEST(vemicry_assemble_vector, every_mnemonic_has_the_word_that_its_fields_make) {
   // clause: VM-ISA-059
   EXPECT_EQ(word_of("vxor v3, v5, v6"), 0x4A000000u | 6 << 20 | 3 << 16 | 5 << 12 | 0x00);
   EXPECT_EQ(word_of("vbcrotr v3, v5, 24"), 0x4A000000u | 3 << 16 | 5 << 12 | 24 << 6 | 0x01);
@@ -30,7 +30,7 @@ TEST(VemicryAssembleVector, every_mnemonic_has_the_word_that_its_fields_make) {
   EXPECT_EQ(word_of("vextract $25, v5, 6"), 0x4A000000u | 25 << 20 | 5 << 12 | 6 << 6 | 0x31);
 }
 
-TEST(VemicryAssembleVector, vcr_moves_are_those_of_control_register_0_of_coprocessor_2) {
+TEST(vemicry_assemble_vector, vcr_moves_are_those_of_control_register_0_of_coprocessor_2) {
   // clause: VM-ISA-060
   EXPECT_EQ(word_of("mtvcr $11"), 0x48CB0000u);
   EXPECT_EQ(word_of("mfvcr $11"), 0x484B0000u);
@@ -40,7 +40,7 @@ TEST(VemicryAssembleVector, vcr_moves_are_those_of_control_register_0_of_coproce
   EXPECT_TRUE(contains(error_of("cfc2 $11, $6"), "'$6'"));
 }
 
-TEST(VemicryAssembleVector, registers_are_told_by_their_place) {
+TEST(vemicry_assemble_vector, registers_are_told_by_their_place) {
   // clause: VM-ALG-030
   EXPECT_EQ(word_of("vload $v0, ($v0), 4"), word_of("vload v0, ($2), 4"));
   EXPECT_EQ(word_of("vspmult $v1, $v0, $v1"), word_of("vspmult v1, v0, $3"));
@@ -52,7 +52,7 @@ TEST(VemicryAssembleVector, registers_are_told_by_their_place) {
   EXPECT_EQ(error_of("vspmult v1, v2, v3"), "1:17: 'v3' is not a scalar register");
 }
 
-TEST(VemicryAssembleVector, counts_have_six_bits_and_fit_the_machine) {
+TEST(vemicry_assemble_vector, counts_have_six_bits_and_fit_the_machine) {
   AssembleOptions wide;
   wide.p = 256;
   // clause: VM-ISA-002
@@ -74,7 +74,7 @@ TEST(VemicryAssembleVector, counts_have_six_bits_and_fit_the_machine) {
   EXPECT_EQ(error_of("vload v1, ($4), later\n later = 3"), "1:17: the value must be known here");
 }
 
-TEST(VemicryAssembleVector, registers_beyond_those_of_the_machine_are_errors) {
+TEST(vemicry_assemble_vector, registers_beyond_those_of_the_machine_are_errors) {
   // clause: VM-TOOL-005
   EXPECT_EQ(error_of("vxor v7, v8, v0"), "1:10: 'v8' does not exist: this machine has v0 to v7");
   AssembleOptions small;
@@ -85,7 +85,7 @@ TEST(VemicryAssembleVector, registers_beyond_those_of_the_machine_are_errors) {
   EXPECT_EQ(word_of("vxor v15, v15, v15", small), 0x4AFFF000u);
 }
 
-TEST(VemicryAssembleVector, vstore_has_one_order_of_operands) {
+TEST(vemicry_assemble_vector, vstore_has_one_order_of_operands) {
   EXPECT_EQ(word_of("vstore ($7), v3, 5"), 0x4A703161u);
   EXPECT_EQ(word_of("vstore $7, v3, 5"), 0x4A703161u);
   EXPECT_EQ(word_of("vload v3, $7, 5"), word_of("vload v3, ($7), 5"));
@@ -96,7 +96,7 @@ TEST(VemicryAssembleVector, vstore_has_one_order_of_operands) {
             "1:12: '($7)' is not a vector register: v0 to v7; the order is vstore (r), vj, n");
 }
 
-TEST(VemicryAssembleVector, slips_of_the_listings_are_understood_or_refused) {
+TEST(vemicry_assemble_vector, slips_of_the_listings_are_understood_or_refused) {
   // clause: VM-ISA-030
   EXPECT_EQ(error_of("vmpmul v1, v2, $0"), "1:1: vmpmul takes 2 operands: vmpmul vd, vj");
   // clause: VM-ISA-046
@@ -139,7 +139,7 @@ std::string shift_rows(const std::string& n, const std::string& last) {
          last + "\n vstore ($4), v0, " + n;
 }
 
-TEST(VemicryAssembleVector, what_is_assembled_runs) {
+TEST(vemicry_assemble_vector, what_is_assembled_runs) {
   const std::vector<uint32_t> state = {0x00010203, 0x10111213, 0x20212223, 0x30313233};
   const std::vector<uint32_t> shifted = {0x00112233, 0x10213203, 0x20310213, 0x30011223};
   // clause: VM-TOOL-003

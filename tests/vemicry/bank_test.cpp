@@ -23,7 +23,7 @@ Config banked(uint32_t p, uint32_t r) {
   return config;
 }
 
-TEST(Banks, a_lane_for_each_unit_and_4_kib_in_each) {
+TEST(vemicry_banks, a_lane_for_each_unit_and_4_kib_in_each) {
   for (const uint32_t r : {1u, 2u, 4u, 8u}) {
     Rig rig(banked(8, r));
     // clause: VM-ARCH-012
@@ -37,7 +37,7 @@ TEST(Banks, a_lane_for_each_unit_and_4_kib_in_each) {
   EXPECT_EQ(capacity, 4096u);
 }
 
-TEST(Banks, every_byte_of_a_word_has_an_array_of_its_own) {
+TEST(vemicry_banks, every_byte_of_a_word_has_an_array_of_its_own) {
   Rig rig(banked(8, 8));
   Banks& banks = *rig.machine.memory().banks();
   ASSERT_TRUE(banks.place(kData, table_of(0)));
@@ -50,7 +50,7 @@ TEST(Banks, every_byte_of_a_word_has_an_array_of_its_own) {
   EXPECT_EQ(rig.v(1)[3], 0x05050505u);
 }
 
-TEST(Banks, element_i_reads_the_memory_of_lane_i_modulo_r) {
+TEST(vemicry_banks, element_i_reads_the_memory_of_lane_i_modulo_r) {
   for (const uint32_t r : {1u, 2u, 3u, 8u}) {
     Rig rig(banked(8, r));
     Banks& banks = *rig.machine.memory().banks();
@@ -66,7 +66,7 @@ TEST(Banks, element_i_reads_the_memory_of_lane_i_modulo_r) {
   }
 }
 
-TEST(Banks, there_is_room_for_four_tables) {
+TEST(vemicry_banks, there_is_room_for_four_tables) {
   Banks banks(8);
   // clause: VM-ARCH-014
   for (uint32_t i = 0; i < 4; ++i) EXPECT_TRUE(banks.place(kData + 256 * i, table_of(0))) << i;
@@ -79,7 +79,7 @@ TEST(Banks, there_is_room_for_four_tables) {
   EXPECT_EQ(banks.slot(kData + 1024), Banks::kNumSlots);
 }
 
-TEST(Banks, a_fifth_table_is_a_bus_error) {
+TEST(vemicry_banks, a_fifth_table_is_a_bus_error) {
   Rig rig(banked(8, 8));
   for (uint32_t i = 0; i < 5; ++i) {
     const Table table = table_of(static_cast<uint8_t>(i));
@@ -100,7 +100,7 @@ TEST(Banks, a_fifth_table_is_a_bus_error) {
   EXPECT_EQ(rig.exception({vbyteld(1, 8, 1)}), Exception::bus_error_data);
 }
 
-TEST(Banks, results_are_those_of_flat_memory) {
+TEST(vemicry_banks, results_are_those_of_flat_memory) {
   Random random(4);
   for (const uint32_t r : {1u, 3u, 8u}) {
     Rig flat, lanes(banked(8, r));
@@ -117,7 +117,7 @@ TEST(Banks, results_are_those_of_flat_memory) {
   }
 }
 
-TEST(Banks, keep_a_table_until_reset_whatever_memory_holds) {
+TEST(vemicry_banks, keep_a_table_until_reset_whatever_memory_holds) {
   Rig rig(banked(8, 8));
   rig.s.gpr[8] = kData;
   rig.set_v(1, {0});

@@ -58,7 +58,7 @@ Called call(const std::string& function, size_t num_arguments, bool little_endia
   return called;
 }
 
-TEST(VemicryCaller, stores_what_goes_on_the_stack_jumps_and_links) {
+TEST(vemicry_caller, stores_what_goes_on_the_stack_jumps_and_links) {
   for (const bool little_endian : {false, true})
     for (const uint32_t num : {0u, 1u, 4u, 5u, 6u, 7u, 12u, 22u}) {
       const Called called = call("sum", num, little_endian);
@@ -71,7 +71,7 @@ TEST(VemicryCaller, stores_what_goes_on_the_stack_jumps_and_links) {
     }
 }
 
-TEST(VemicryCaller, ends_that_are_none) {
+TEST(vemicry_caller, ends_that_are_none) {
   EXPECT_NE(call("sum", 23).wrong, "");
   const Called trapped = call("trap", 4);
   EXPECT_EQ(trapped.wrong, "breakpoint");
@@ -83,7 +83,7 @@ TEST(VemicryCaller, ends_that_are_none) {
 }
 
 // A jump reaches 256 MiB: the caller stands where the function does, and on no page of the program.
-TEST(VemicryCaller, stands_beside_the_function_wherever_that_is) {
+TEST(vemicry_caller, stands_beside_the_function_wherever_that_is) {
   for (const uint32_t address :
        {0x00001000u, 0x0FFFE000u, 0x10000000u, 0x80020000u, 0xEFFFE000u, 0xF0000000u}) {
     Image image;
@@ -99,7 +99,7 @@ TEST(VemicryCaller, stands_beside_the_function_wherever_that_is) {
   }
 }
 
-TEST(VemicryCaller, round_keys_go_with_the_programs_that_take_their_form) {
+TEST(vemicry_caller, round_keys_go_with_the_programs_that_take_their_form) {
   const auto pair = [](const char* keys, const char* block) {
     Figures of_keys, of_block;
     const std::string wrong =

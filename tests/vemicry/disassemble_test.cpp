@@ -41,7 +41,7 @@ uint32_t random_word(const Insn& insn, std::mt19937& random) {
   return insn.word | (static_cast<uint32_t>(random()) & ~fixed_bits(insn));
 }
 
-TEST(VemicryDisassemble, encodings_are_disjoint) {
+TEST(vemicry_disassemble, encodings_are_disjoint) {
   for (const Insn* a : all_insns()) {
     EXPECT_EQ(a->word & ~fixed_bits(*a), 0u) << a->mnemonic;
     for (const Insn* b : all_insns()) {
@@ -53,7 +53,7 @@ TEST(VemicryDisassemble, encodings_are_disjoint) {
   }
 }
 
-TEST(VemicryDisassemble, what_is_printed_is_assembled_to_the_same_word) {
+TEST(vemicry_disassemble, what_is_printed_is_assembled_to_the_same_word) {
   for (const Config& machine : kMachines) {
     AssembleOptions options;
     options.q = machine.q;
@@ -86,7 +86,7 @@ TEST(VemicryDisassemble, what_is_printed_is_assembled_to_the_same_word) {
 }
 
 // A word is an instruction exactly where the machine does not trap because it is reserved.
-TEST(VemicryDisassemble, a_word_is_data_where_the_machine_has_no_such_instruction) {
+TEST(vemicry_disassemble, a_word_is_data_where_the_machine_has_no_such_instruction) {
   for (const Config& config : kMachines) {
     Machine machine(config);
     ASSERT_TRUE(machine.memory().map(kTextAddress, Memory::kPageLen));
@@ -109,7 +109,7 @@ TEST(VemicryDisassemble, a_word_is_data_where_the_machine_has_no_such_instructio
   }
 }
 
-TEST(VemicryDisassemble, texts) {
+TEST(vemicry_disassemble, texts) {
   EXPECT_EQ(text_of(0), "nop");
   EXPECT_EQ(text_of(0x03E00008), "jr      $31");
   EXPECT_EQ(text_of(0x27BDFFF8), "addiu   $29, $29, -8");
@@ -126,7 +126,7 @@ TEST(VemicryDisassemble, texts) {
   EXPECT_EQ(text_of(0x48CB0000), "mtvcr   $11");
 }
 
-TEST(VemicryDisassemble, reserved_words_are_data) {
+TEST(vemicry_disassemble, reserved_words_are_data) {
   EXPECT_EQ(text_of(0xFFFFFFFF), ".word   0xffffffff");
   EXPECT_EQ(text_of(0x4A000004), ".word   0x4a000004");  // no such function
   EXPECT_EQ(text_of(0x4A0000D3), ".word   0x4a0000d3");  // VTRANSP with n = 3
@@ -143,7 +143,7 @@ TEST(VemicryDisassemble, reserved_words_are_data) {
   }
 }
 
-TEST(VemicryDisassemble, targets_get_their_names) {
+TEST(vemicry_disassemble, targets_get_their_names) {
   const Assembly assembly = assemble("main: b main\n jal f\nf: nop", {});
   const Image& image = assembly.image;
   const std::vector<uint32_t> words = words_of(image, image.segments[0]);
@@ -153,7 +153,7 @@ TEST(VemicryDisassemble, targets_get_their_names) {
 
 // A symbol that the assembler would not take for a label leaves the address: executables of other
 // tools have such names.
-TEST(VemicryDisassemble, names_that_mean_something_else_are_no_targets) {
+TEST(vemicry_disassemble, names_that_mean_something_else_are_no_targets) {
   for (const char* const name :
        {"t1", "a0", "ra", "s8", "r5", "P", "L", "a+b", "1", "x y", "_ZN1aC2Ev.part.0(int)", "."}) {
     Image image;

@@ -25,7 +25,7 @@ std::string spaced(const std::string& operands) {
   return text;
 }
 
-TEST(VemicryDocuments, assembler_page_has_every_encoding) {
+TEST(vemicry_documents, assembler_page_has_every_encoding) {
   const std::string text = page("assembler.md");
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
@@ -41,7 +41,7 @@ TEST(VemicryDocuments, assembler_page_has_every_encoding) {
   }
 }
 
-TEST(VemicryDocuments, machine_page_explains_every_vector_instruction) {
+TEST(vemicry_documents, machine_page_explains_every_vector_instruction) {
   const std::string text = page("machine.md");
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
@@ -54,7 +54,7 @@ TEST(VemicryDocuments, machine_page_explains_every_vector_instruction) {
 }
 
 // The pipeline's page names the class of each, in capitals.
-TEST(VemicryDocuments, pipeline_page_names_every_class) {
+TEST(vemicry_documents, pipeline_page_names_every_class) {
   std::string text = page("pipeline.md");
   const size_t begin = text.find("GIVI are instructions"), end = text.find("\n\n", begin);
   ASSERT_NE(begin, std::string::npos);

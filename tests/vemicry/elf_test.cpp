@@ -37,7 +37,7 @@ std::string mistake_with(size_t offset, uint32_t value, size_t size) {
   return mistake_of(elf);
 }
 
-TEST(VemicryElf, what_is_written_is_read_back) {
+TEST(vemicry_elf, what_is_written_is_read_back) {
   for (const bool little_endian : {false, true}) {
     AssembleOptions options;
     options.little_endian = little_endian;
@@ -66,7 +66,7 @@ TEST(VemicryElf, what_is_written_is_read_back) {
   }
 }
 
-TEST(VemicryElf, what_cannot_be_run_is_refused_by_name) {
+TEST(vemicry_elf, what_cannot_be_run_is_refused_by_name) {
   EXPECT_EQ(mistake_of({}), "it is no ELF file");
   EXPECT_EQ(mistake_of({0x7F, 'E', 'L', 'F', 1, 2}), "the ELF header is cut off");
   EXPECT_EQ(mistake_with(18, 62, 2),
@@ -98,7 +98,7 @@ TEST(VemicryElf, what_cannot_be_run_is_refused_by_name) {
   EXPECT_EQ(mistake_with(44, 0, 2), "it has nothing to load");
 }
 
-TEST(VemicryElf, every_cut_is_noticed) {
+TEST(vemicry_elf, every_cut_is_noticed) {
   const std::vector<uint8_t> elf = elf_of(kSource);
   for (size_t len = 0; len < elf.size(); len += len < 200 ? 1 : 37)
     EXPECT_NE(mistake_of({elf.begin(), elf.begin() + static_cast<ptrdiff_t>(len)}), "") << len;
@@ -116,7 +116,7 @@ std::string write_file(const ::incore::test::TemporaryDirectory& directory, cons
   return path;
 }
 
-TEST(VemicryElf, linux_runs_what_is_written) {
+TEST(vemicry_elf, linux_runs_what_is_written) {
   SKIP_WITHOUT("qemu-mips");
   const ::incore::test::TemporaryDirectory directory;
   EXPECT_EQ(
@@ -127,7 +127,7 @@ TEST(VemicryElf, linux_runs_what_is_written) {
             42);
 }
 
-TEST(VemicryElf, objdump_reads_code_and_symbols) {
+TEST(vemicry_elf, objdump_reads_code_and_symbols) {
   SKIP_WITHOUT("mips-linux-gnu-objdump");
   const ::incore::test::TemporaryDirectory directory;
   const std::string path =

@@ -8,7 +8,7 @@ namespace {
 const char* const kPrograms[] = {"sha256-block", "ghash-block", "ghash-16-blocks",
                                  "ghash-16-blocks-by-4"};
 
-TEST(VemicryHashes, results_are_right_with_junk_at_reset) {
+TEST(vemicry_hashes, results_are_right_with_junk_at_reset) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     Config config;
     config.junk = true;
@@ -20,7 +20,7 @@ TEST(VemicryHashes, results_are_right_with_junk_at_reset) {
 }
 
 // FIPS 180-4 for "abc"; test case 2 of the specification of GCM.
-TEST(VemicryHashes, published_examples) {
+TEST(vemicry_hashes, published_examples) {
   Call sha256("sha256-block");
   sha256.execute();
   EXPECT_EQ(to_hex(sha256.read(sha256.argument(0), 32)),
@@ -30,7 +30,7 @@ TEST(VemicryHashes, published_examples) {
   EXPECT_EQ(to_hex(ghash.read(ghash.argument(0), 16)), "5e2ec746917062882c85b0685353deb7");
 }
 
-TEST(VemicryHashes, fewer_instructions_than_scalar_code) {
+TEST(vemicry_hashes, fewer_instructions_than_scalar_code) {
   EXPECT_LE(instructions("sha256-block"), 2364u);
   EXPECT_LE(instructions("ghash-block"), 60u);
   EXPECT_LT(instructions("ghash-16-blocks-by-4"), instructions("ghash-16-blocks"));

@@ -9,7 +9,7 @@ const Words kAllOnes(8, kOnes);
 const Words kOne = {1, 0, 0, 0, 0, 0, 0, 0};
 const Words kZero(8, 0);
 
-TEST(IsaVaddu, carry_goes_through_all_words_and_is_added_to_car) {
+TEST(vemicry_isa_vaddu, carry_goes_through_all_words_and_is_added_to_car) {
   Rig rig;
   rig.set_v(1, kAllOnes);
   rig.set_v(2, kOne);
@@ -20,7 +20,7 @@ TEST(IsaVaddu, carry_goes_through_all_words_and_is_added_to_car) {
   EXPECT_EQ(rig.s.car, 6u);
 }
 
-TEST(IsaVaddu, car_wraps_and_stays_without_carry) {
+TEST(vemicry_isa_vaddu, car_wraps_and_stays_without_carry) {
   Rig rig;
   rig.set_v(1, kAllOnes);
   rig.set_v(2, kOne);
@@ -34,7 +34,7 @@ TEST(IsaVaddu, car_wraps_and_stays_without_carry) {
   EXPECT_EQ(rig.s.car, kOnes);
 }
 
-TEST(IsaVbcrotr, rotates_where_the_condition_is_set) {
+TEST(vemicry_isa_vbcrotr, rotates_where_the_condition_is_set) {
   Rig rig;
   const Words words(8, 0x11223344);
   rig.set_v(1, words);
@@ -45,7 +45,7 @@ TEST(IsaVbcrotr, rotates_where_the_condition_is_set) {
     EXPECT_EQ(rig.v(2)[i], i % 2 != 0 ? 0x44112233u : 0x11223344u) << i;
 }
 
-TEST(IsaVbcrotr, counts_modulo_32_and_bit_0_is_of_word_0) {
+TEST(vemicry_isa_vbcrotr, counts_modulo_32_and_bit_0_is_of_word_0) {
   Rig rig;
   rig.set_v(1, Words(8, 0x11223344));
   rig.s.vcr = kOnes;
@@ -64,7 +64,7 @@ TEST(IsaVbcrotr, counts_modulo_32_and_bit_0_is_of_word_0) {
   EXPECT_EQ(rig.v(2), expected);
 }
 
-TEST(IsaVmpmul, multiplies_bytes_by_x) {
+TEST(vemicry_isa_vmpmul, multiplies_bytes_by_x) {
   Rig rig;
   rig.s.vcr = 0x11B;
   rig.set_v(1, {0x57AE8001, 0x00FF7F40});
@@ -74,7 +74,7 @@ TEST(IsaVmpmul, multiplies_bytes_by_x) {
   EXPECT_EQ(rig.v(2)[1], 0x00E5FE80u);
 }
 
-TEST(IsaVmpmul, bit_8_of_the_polynomial_does_not_matter) {
+TEST(vemicry_isa_vmpmul, bit_8_of_the_polynomial_does_not_matter) {
   Rig rig;
   Random random(1);
   rig.set_v(1, random.words(8));
@@ -87,7 +87,7 @@ TEST(IsaVmpmul, bit_8_of_the_polynomial_does_not_matter) {
   EXPECT_NE(rig.v(2), rig.v(1));
 }
 
-TEST(IsaVmpmul, conditions_do_not_matter) {
+TEST(vemicry_isa_vmpmul, conditions_do_not_matter) {
   Rig rig;
   rig.set_v(1, Words(8, 0x81828384));
   rig.s.vcr = 0x100;
@@ -96,7 +96,7 @@ TEST(IsaVmpmul, conditions_do_not_matter) {
   EXPECT_EQ(rig.v(2), Words(8, 0x02040608));
 }
 
-TEST(IsaVsaddu, each_carry_is_a_bit_of_car) {
+TEST(vemicry_isa_vsaddu, each_carry_is_a_bit_of_car) {
   Rig rig;
   rig.set_v(1, {kOnes, 0, 2, kOnes, 4, 5, 6, 7});  // 0 plus the scalar: a sum that is not above it
   rig.s.gpr[9] = 1;
@@ -106,7 +106,7 @@ TEST(IsaVsaddu, each_carry_is_a_bit_of_car) {
   EXPECT_EQ(rig.s.car, 9u);
 }
 
-TEST(IsaVsaddu, the_other_bits_of_car_become_0) {
+TEST(vemicry_isa_vsaddu, the_other_bits_of_car_become_0) {
   Rig rig;
   rig.set_v(1, kAllOnes);
   rig.s.gpr[9] = 1;
@@ -118,7 +118,7 @@ TEST(IsaVsaddu, the_other_bits_of_car_become_0) {
   EXPECT_EQ(rig.s.car, 0u);
 }
 
-TEST(IsaVsamult, word_p_goes_to_car) {
+TEST(vemicry_isa_vsamult, word_p_goes_to_car) {
   Rig rig;
   rig.set_v(1, kAllOnes);
   rig.s.gpr[9] = kOnes;
@@ -131,7 +131,7 @@ TEST(IsaVsamult, word_p_goes_to_car) {
   EXPECT_EQ(rig.s.car, 0xFFFFFFFEu);
 }
 
-TEST(IsaVspmult, word_p_goes_to_car) {
+TEST(vemicry_isa_vspmult, word_p_goes_to_car) {
   Rig rig;
   Words top(8, 0);
   top[7] = 0x80000000;  // x^255
@@ -143,7 +143,7 @@ TEST(IsaVspmult, word_p_goes_to_car) {
   EXPECT_EQ(rig.s.car, 0x40000000u);
 }
 
-TEST(IsaVspmult, the_second_product_overwrites_car) {
+TEST(vemicry_isa_vspmult, the_second_product_overwrites_car) {
   Rig rig;
   rig.set_v(1, kAllOnes);
   rig.set_v(2, kOne);
@@ -156,7 +156,7 @@ TEST(IsaVspmult, the_second_product_overwrites_car) {
   EXPECT_EQ(rig.s.car, 1u);
 }
 
-TEST(IsaVxor, of_equal_registers_is_0) {
+TEST(vemicry_isa_vxor, of_equal_registers_is_0) {
   Rig rig;
   Random random(2);
   rig.set_v(1, random.words(8));
@@ -164,7 +164,7 @@ TEST(IsaVxor, of_equal_registers_is_0) {
   EXPECT_EQ(rig.v(1), kZero);
 }
 
-TEST(IsaCar, products_add_to_it_where_it_accumulates) {
+TEST(vemicry_isa_car, products_add_to_it_where_it_accumulates) {
   Config config;
   config.car_accumulates = true;
   Rig rig(config);

@@ -73,12 +73,12 @@ void check_all(uint32_t p, bool shorter) {
   });
 }
 
-class IsaRandom : public testing::TestWithParam<uint32_t> {};
+class vemicry_isa_random : public testing::TestWithParam<uint32_t> {};
 
 // clause: VM-ARCH-006
-INSTANTIATE_TEST_SUITE_P(p, IsaRandom, testing::Values(1, 3, 4, 8, 16, 32, 36, 68, 256));
+INSTANTIATE_TEST_SUITE_P(p, vemicry_isa_random, testing::Values(1, 3, 4, 8, 16, 32, 36, 68, 256));
 
-TEST_P(IsaRandom, results_are_the_oracles) {
+TEST_P(vemicry_isa_random, results_are_the_oracles) {
   // clause: VM-ISA-003
   // clause: VM-ISA-006
   // clause: VM-ISA-031
@@ -91,7 +91,7 @@ TEST_P(IsaRandom, results_are_the_oracles) {
   check_all(GetParam(), false);
 }
 
-TEST_P(IsaRandom, a_shorter_length_leaves_the_other_words_and_car) {
+TEST_P(vemicry_isa_random, a_shorter_length_leaves_the_other_words_and_car) {
   // clause: VM-ISA-005
   // clause: VM-ARCH-009
   check_all(GetParam(), true);

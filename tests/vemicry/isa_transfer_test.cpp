@@ -15,7 +15,7 @@ const Words kOld(8, kOldWord);
 constexpr uint8_t kSboxRow[] = {0x63, 0x7C, 0x77, 0x7B, 0xF2, 0x6B, 0x6F, 0xC5,
                                 0x30, 0x01, 0x67, 0x2B, 0xFE, 0xD7, 0xAB, 0x76};
 
-TEST(IsaVbyteld, bytes_become_those_of_the_table) {
+TEST(vemicry_isa_vbyteld, bytes_become_those_of_the_table) {
   for (const uint32_t table : {kData, kData + 13, kData + 0xFF8}) {  // odd, and across a page
     Rig rig;
     ASSERT_TRUE(rig.machine.memory().write(table, kSboxRow, sizeof kSboxRow));
@@ -29,7 +29,7 @@ TEST(IsaVbyteld, bytes_become_those_of_the_table) {
   }
 }
 
-TEST(IsaVbyteld, the_sum_of_base_and_byte_wraps) {
+TEST(vemicry_isa_vbyteld, the_sum_of_base_and_byte_wraps) {
   Rig rig;
   ASSERT_TRUE(rig.machine.memory().map(0, 4096));
   const uint8_t low[] = {0xA0, 0xA1, 0xA2};
@@ -41,7 +41,7 @@ TEST(IsaVbyteld, the_sum_of_base_and_byte_wraps) {
   EXPECT_EQ(rig.v(1)[0], 0xA0A1A2A0u);
 }
 
-TEST(IsaVbyteld, words_beyond_n_stay) {
+TEST(vemicry_isa_vbyteld, words_beyond_n_stay) {
   Rig rig;
   ASSERT_TRUE(rig.machine.memory().write(kData, kSboxRow, sizeof kSboxRow));
   rig.s.gpr[8] = kData;
@@ -58,7 +58,7 @@ TEST(IsaVbyteld, words_beyond_n_stay) {
   EXPECT_EQ(rig.exception({vbyteld(1, 8, 9)}), Exception::reserved_instruction);
 }
 
-TEST(IsaVbyteld, an_unmapped_byte_changes_nothing) {
+TEST(vemicry_isa_vbyteld, an_unmapped_byte_changes_nothing) {
   Rig rig;
   rig.s.gpr[8] = kData + kDataLen - 4;
   rig.set_v(1, {0, 0x01020304});
@@ -68,7 +68,7 @@ TEST(IsaVbyteld, an_unmapped_byte_changes_nothing) {
   EXPECT_EQ(rig.v(1)[1], 0x01020304u);
 }
 
-TEST(IsaVload, consecutive_words_and_zeros_behind_them) {
+TEST(vemicry_isa_vload, consecutive_words_and_zeros_behind_them) {
   Rig rig;
   rig.write(kData, kCount);
   rig.s.gpr[8] = kData;
@@ -86,7 +86,7 @@ TEST(IsaVload, consecutive_words_and_zeros_behind_them) {
   EXPECT_EQ(rig.v(1), (Words{10, 11, 12, 13, 14, 15, 0, 0}));
 }
 
-TEST(IsaVload, reserved_counts_and_bad_addresses) {
+TEST(vemicry_isa_vload, reserved_counts_and_bad_addresses) {
   Rig rig;
   rig.s.gpr[8] = kData;
   rig.set_v(1, kOld);
@@ -103,7 +103,7 @@ TEST(IsaVload, reserved_counts_and_bad_addresses) {
   EXPECT_EQ(rig.v(1), kOld);
 }
 
-TEST(IsaVstore, n_words_and_no_more) {
+TEST(vemicry_isa_vstore, n_words_and_no_more) {
   Rig rig;
   rig.write(kData, kOld);
   rig.s.gpr[8] = kData;
@@ -120,7 +120,7 @@ TEST(IsaVstore, n_words_and_no_more) {
   EXPECT_EQ(rig.exception({vstore(8, 1, 1)}), Exception::address_error_store);
 }
 
-TEST(IsaVstore, a_bus_error_stores_nothing) {
+TEST(vemicry_isa_vstore, a_bus_error_stores_nothing) {
   Rig rig;
   const uint32_t address = kData + kDataLen - 8;
   rig.s.gpr[8] = address;
@@ -131,7 +131,7 @@ TEST(IsaVstore, a_bus_error_stores_nothing) {
   EXPECT_EQ(rig.read(address, 2), (Words{0, 0}));
 }
 
-TEST(IsaVextract, words_are_counted_from_1_and_0_is_car) {
+TEST(vemicry_isa_vextract, words_are_counted_from_1_and_0_is_car) {
   Rig rig;
   rig.set_v(1, kCount);
   rig.s.car = 99;
@@ -148,7 +148,7 @@ TEST(IsaVextract, words_are_counted_from_1_and_0_is_car) {
   EXPECT_EQ(rig.exception({vextract(9, 1, 9)}), Exception::reserved_instruction);
 }
 
-TEST(IsaTransfers, register_0_stays_0) {
+TEST(vemicry_isa_transfers, register_0_stays_0) {
   Rig rig;
   rig.set_v(1, kCount);
   rig.s.vcr = 5;
@@ -159,7 +159,7 @@ TEST(IsaTransfers, register_0_stays_0) {
 }
 
 // Of a register of 80 words, 63 can be counted.
-TEST(IsaTransfers, counts_have_six_bits) {
+TEST(vemicry_isa_transfers, counts_have_six_bits) {
   Config config;
   config.p = 80;
   for (const uint32_t n : {31u, 32u, 33u, 62u, 63u, 0u}) {
@@ -186,7 +186,7 @@ TEST(IsaTransfers, counts_have_six_bits) {
   }
 }
 
-TEST(IsaVsmove, the_first_n_words_or_all) {
+TEST(vemicry_isa_vsmove, the_first_n_words_or_all) {
   Rig rig;
   rig.s.gpr[9] = 7;
   rig.set_v(1, kCount);
@@ -203,7 +203,7 @@ TEST(IsaVsmove, the_first_n_words_or_all) {
   EXPECT_EQ(rig.exception({vsmove(1, 9, 9)}), Exception::reserved_instruction);
 }
 
-TEST(IsaVtransp, stride_0_copies) {
+TEST(vemicry_isa_vtransp, stride_0_copies) {
   Rig rig;
   rig.set_v(1, kCount);
   // clause: VM-ISA-022
@@ -211,7 +211,7 @@ TEST(IsaVtransp, stride_0_copies) {
   EXPECT_EQ(rig.v(2), kCount);
 }
 
-TEST(IsaVtransp, row_0_is_the_most_significant_byte) {
+TEST(vemicry_isa_vtransp, row_0_is_the_most_significant_byte) {
   Config config;
   config.p = config.r = 4;
   Rig rig(config);
@@ -223,7 +223,7 @@ TEST(IsaVtransp, row_0_is_the_most_significant_byte) {
   }
 }
 
-TEST(IsaVtransp, the_stride_says_where_the_rows_go) {
+TEST(vemicry_isa_vtransp, the_stride_says_where_the_rows_go) {
   Rig rig;
   rig.set_v(1, {0x00102030, 0x01112131, 0x02122232, 0x03132333,  //
                 0x04142434, 0x05152535, 0x06162636, 0x07172737});
@@ -250,7 +250,7 @@ TEST(IsaVtransp, the_stride_says_where_the_rows_go) {
   EXPECT_EQ(six.exception({vtransp(2, 1, 4)}), Exception::reserved_instruction);
 }
 
-TEST(IsaVtransp, stride_4_is_its_own_inverse) {
+TEST(vemicry_isa_vtransp, stride_4_is_its_own_inverse) {
   Random random(3);
   for (const uint32_t p : {4u, 8u, 36u, 68u}) {
     Config config;
@@ -265,7 +265,7 @@ TEST(IsaVtransp, stride_4_is_its_own_inverse) {
   }
 }
 
-TEST(IsaVwshl, towards_higher_words_and_car_gets_word_p) {
+TEST(vemicry_isa_vwshl, towards_higher_words_and_car_gets_word_p) {
   Rig rig;
   rig.set_v(1, kCount);
   // clause: VM-ISA-048
@@ -288,7 +288,7 @@ TEST(IsaVwshl, towards_higher_words_and_car_gets_word_p) {
   EXPECT_EQ(rig.s.car, 5u);
 }
 
-TEST(IsaVwshr, towards_lower_words_with_car_as_word_p) {
+TEST(vemicry_isa_vwshr, towards_lower_words_with_car_as_word_p) {
   Rig rig;
   rig.set_v(1, kCount);
   rig.s.car = 99;
@@ -309,7 +309,7 @@ TEST(IsaVwshr, towards_lower_words_with_car_as_word_p) {
   EXPECT_EQ(rig.s.car, 99u);
 }
 
-TEST(IsaVcr, moves_32_bits_both_ways) {
+TEST(vemicry_isa_vcr, moves_32_bits_both_ways) {
   Rig rig;
   for (const uint32_t value : {0x11Bu, 0xFFFFFFFFu, 0x80000001u}) {
     rig.s.gpr[9] = value;
@@ -323,7 +323,7 @@ TEST(IsaVcr, moves_32_bits_both_ways) {
   }
 }
 
-TEST(IsaCar, is_saved_by_vextract_and_restored_by_vsmove_and_vwshl) {
+TEST(vemicry_isa_car, is_saved_by_vextract_and_restored_by_vsmove_and_vwshl) {
   Rig rig;
   rig.s.car = 0x12345678;
   rig.set_v(1, Words(8, 0xFFFFFFFF));
@@ -334,7 +334,7 @@ TEST(IsaCar, is_saved_by_vextract_and_restored_by_vsmove_and_vwshl) {
   EXPECT_EQ(rig.v(2)[0], 0xFFFFFFFEu);
 }
 
-TEST(IsaSet, is_mips_and_17_vector_instructions) {
+TEST(vemicry_isa_set, is_mips_and_17_vector_instructions) {
   const std::set<std::string> expected = {"vaddu",   "vbyteld", "vload",  "vbcrotr", "vextract",
                                           "vtransp", "vmpmul",  "vsaddu", "vsamult", "vsmove",
                                           "vstore",  "vspmult", "vxor",   "vwshl",   "vwshr",
@@ -349,7 +349,7 @@ TEST(IsaSet, is_mips_and_17_vector_instructions) {
 }
 
 // Every word of coprocessor 2 is one of them or reserved; fields that no operand fills must be 0.
-TEST(IsaSet, all_other_words_of_the_coprocessor_are_reserved) {
+TEST(vemicry_isa_set, all_other_words_of_the_coprocessor_are_reserved) {
   // Which of R, vd, vj and n each function has; R of VXOR and VADDU has 4 bits.
   struct Fields {
     uint32_t r, vd, vj, n;

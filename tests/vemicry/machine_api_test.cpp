@@ -54,7 +54,7 @@ Program assemble(const incore_vemicry_config* config = nullptr) {
   return {program, incore_vemicry_program_free};
 }
 
-class VemicryMachineApi : public testing::Test {
+class vemicry_machine_api : public testing::Test {
  protected:
   Machine make(const incore_vemicry_config* config = nullptr) {
     program_ = assemble(config);
@@ -78,7 +78,7 @@ class VemicryMachineApi : public testing::Test {
   Program program_{nullptr, incore_vemicry_program_free};
 };
 
-TEST_F(VemicryMachineApi, runs_a_program_with_input_and_output) {
+TEST_F(vemicry_machine_api, runs_a_program_with_input_and_output) {
   const Machine machine = make();
   std::string written;
   incore_vemicry_machine_on_io(
@@ -103,7 +103,7 @@ TEST_F(VemicryMachineApi, runs_a_program_with_input_and_output) {
   EXPECT_EQ(written, "abcd");
 }
 
-TEST_F(VemicryMachineApi, calls_a_function_and_shows_its_registers) {
+TEST_F(vemicry_machine_api, calls_a_function_and_shows_its_registers) {
   const Machine machine = make();
   EXPECT_EQ(call(machine.get(), "sum", {10, address("words"), 0, 0, 32}).value, 42u);
   std::vector<uint32_t> words(8), expected(8);
@@ -118,7 +118,7 @@ TEST_F(VemicryMachineApi, calls_a_function_and_shows_its_registers) {
   EXPECT_EQ(value, 8u);
 }
 
-TEST_F(VemicryMachineApi, a_trap_has_address_signal_and_sentence) {
+TEST_F(vemicry_machine_api, a_trap_has_address_signal_and_sentence) {
   const Machine machine = make();
   const incore_vemicry_outcome outcome = call(machine.get(), "trap", {});
   EXPECT_EQ(outcome.stop, INCORE_VEMICRY_TRAPPED);
@@ -137,7 +137,7 @@ TEST_F(VemicryMachineApi, a_trap_has_address_signal_and_sentence) {
   EXPECT_EQ(std::strlen(text), 9u);
 }
 
-TEST_F(VemicryMachineApi, memory_and_registers_can_be_written) {
+TEST_F(vemicry_machine_api, memory_and_registers_can_be_written) {
   const Machine machine = make();
   const uint32_t words = address("words");
   const uint8_t bytes[] = {0, 0, 1, 0};
@@ -168,7 +168,7 @@ TEST_F(VemicryMachineApi, memory_and_registers_can_be_written) {
   EXPECT_EQ(outcome.address, address("trap") + 4);
 }
 
-TEST_F(VemicryMachineApi, out_of_range_is_refused) {
+TEST_F(vemicry_machine_api, out_of_range_is_refused) {
   const Machine machine = make();
   uint32_t words[9] = {};
   uint8_t byte = 0;
@@ -198,7 +198,7 @@ TEST_F(VemicryMachineApi, out_of_range_is_refused) {
   incore_vemicry_machine_free(nullptr);
 }
 
-TEST_F(VemicryMachineApi, tables_go_into_the_banks) {
+TEST_F(vemicry_machine_api, tables_go_into_the_banks) {
   incore_vemicry_config config = {};
   config.r = 2;
   config.banked = 1;
@@ -218,7 +218,7 @@ TEST_F(VemicryMachineApi, tables_go_into_the_banks) {
             INCORE_ERROR_UNSUPPORTED);
 }
 
-TEST_F(VemicryMachineApi, counts_mnemonics_and_cycles) {
+TEST_F(vemicry_machine_api, counts_mnemonics_and_cycles) {
   const Machine machine = make();
   incore_vemicry_machine_count_instructions(machine.get(), 1);
   (void)call(machine.get(), "sum", {1, address("words"), 0, 0, 2});
@@ -242,7 +242,7 @@ TEST_F(VemicryMachineApi, counts_mnemonics_and_cycles) {
 }
 
 // Where a run ends, what was executed was counted, and nothing else.
-TEST(VemicryMachineCounts, counts_add_up_to_the_instructions_executed) {
+TEST(vemicry_machine_counts, counts_add_up_to_the_instructions_executed) {
   struct End {
     const char* source;
     uint64_t limit;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kJal = 3, kJ = 2;
 
-TEST(MachineConfig, the_default_is_the_papers) {
+TEST(vemicry_machine_config, the_default_is_the_papers) {
   const Config config;
   // clause: VM-TOOL-005
   // clause: VM-ARCH-005
@@ -25,7 +25,7 @@ TEST(MachineConfig, the_default_is_the_papers) {
   static_assert(sizeof State{}.v[0][0] * 8 == 32);
 }
 
-TEST(MachineConfig, mistakes_are_told) {
+TEST(vemicry_machine_config, mistakes_are_told) {
   const auto mistake = [](auto change) {
     Config config;
     change(config);
@@ -41,7 +41,7 @@ TEST(MachineConfig, mistakes_are_told) {
   EXPECT_NE(mistake([](Config& c) { c.q = 0; }), "");
 }
 
-TEST(MachineConfig, q_says_which_registers_exist) {
+TEST(vemicry_machine_config, q_says_which_registers_exist) {
   for (const uint32_t q : {1u, 8u, 16u}) {
     Config config;
     config.q = q;
@@ -63,7 +63,7 @@ TEST(MachineConfig, q_says_which_registers_exist) {
   }
 }
 
-TEST(MachineConfig, results_do_not_depend_on_the_lanes) {
+TEST(vemicry_machine_config, results_do_not_depend_on_the_lanes) {
   Random random(5);
   const Words a = random.words(16), b = random.words(16);
   std::vector<Words> first;
@@ -85,7 +85,7 @@ TEST(MachineConfig, results_do_not_depend_on_the_lanes) {
   }
 }
 
-TEST(MachineReset, all_is_0_or_junk) {
+TEST(vemicry_machine_reset, all_is_0_or_junk) {
   const auto vector_words = [](const Rig& rig) {
     Words all;
     for (uint32_t i = 0; i < 8; ++i)
@@ -108,7 +108,7 @@ TEST(MachineReset, all_is_0_or_junk) {
   EXPECT_NE(rig.read(kStackTop - 16, 1)[0], 0u);
 }
 
-TEST(MachineControl, registers_tell_the_parameters_and_set_the_length) {
+TEST(vemicry_machine_control, registers_tell_the_parameters_and_set_the_length) {
   Config config;
   config.q = 4;
   config.p = 16;
@@ -133,7 +133,7 @@ TEST(MachineControl, registers_tell_the_parameters_and_set_the_length) {
   EXPECT_EQ(rig.exception({cfc2(8, 6)}), Exception::reserved_instruction);
 }
 
-TEST(MachineStyle, only_three_vector_instructions_touch_memory) {
+TEST(vemicry_machine_style, only_three_vector_instructions_touch_memory) {
   size_t num = 0;
   const Insn* const* const all = insns(&num);
   Rig rig;
@@ -153,7 +153,7 @@ TEST(MachineStyle, only_three_vector_instructions_touch_memory) {
         << all[i]->mnemonic;
 }
 
-TEST(MachineByteOrder, a_row_moves_left_by_a_rotation_of_24_on_big_endian_only) {
+TEST(vemicry_machine_byte_order, a_row_moves_left_by_a_rotation_of_24_on_big_endian_only) {
   // Bytes 0 1 2 3 in memory, moved one place to the left: 1 2 3 0.
   const uint8_t row[] = {0, 1, 2, 3};
   for (const bool little_endian : {false, true}) {
@@ -172,7 +172,7 @@ TEST(MachineByteOrder, a_row_moves_left_by_a_rotation_of_24_on_big_endian_only) 
   }
 }
 
-TEST(MachineRun, every_instruction_is_a_cycle) {
+TEST(vemicry_machine_run, every_instruction_is_a_cycle) {
   Rig rig;
   // clause: VM-TOOL-008
   rig.write(kCode, {addiu(8, 0, 3), addiu(8, 8, -1), bne(8, 0, -2), vxor(0, 0, 0), jr(31), kNop});
@@ -183,7 +183,7 @@ TEST(MachineRun, every_instruction_is_a_cycle) {
   EXPECT_EQ(outcome.executed, 1u + 3 * 3 + 2);  // delay slots included
 }
 
-TEST(MachineRun, goes_on_where_the_limit_stopped_it) {
+TEST(vemicry_machine_run, goes_on_where_the_limit_stopped_it) {
   Rig rig;
   rig.write(kCode, {addiu(8, 0, 5), beq(0, 0, 2), addiu(8, 8, 1), addiu(8, 8, 16), addiu(2, 8, 32),
                     jr(31), kNop});
@@ -199,7 +199,7 @@ TEST(MachineRun, goes_on_where_the_limit_stopped_it) {
   EXPECT_EQ(executed, 6u);
 }
 
-TEST(MachineRun, a_visitor_sees_each_instruction_before_it) {
+TEST(vemicry_machine_run, a_visitor_sees_each_instruction_before_it) {
   Rig rig;
   rig.write(kCode, {addiu(8, 0, 5), vxor(1, 1, 1), jr(31), addiu(8, 8, 1)});
   rig.s.pc = kCode;
@@ -214,7 +214,7 @@ TEST(MachineRun, a_visitor_sees_each_instruction_before_it) {
   EXPECT_EQ(seen, (std::vector<std::string>{"addiu", "vxor", "jr", "addiu"}));
 }
 
-TEST(MachineRun, code_may_change_itself) {
+TEST(vemicry_machine_run, code_may_change_itself) {
   // The instruction behind the store is the one that it changes.
   Rig rig;
   rig.s.gpr[8] = kCode;
@@ -244,7 +244,7 @@ TEST(MachineRun, code_may_change_itself) {
   EXPECT_EQ(rig.s.gpr[2], 56u);
 }
 
-TEST(MachineRun, code_read_from_input_is_executed) {
+TEST(vemicry_machine_run, code_read_from_input_is_executed) {
   Rig rig;
   rig.machine.on_read = [](int, uint8_t* out_bytes, size_t len) -> int64_t {
     EXPECT_EQ(len, 4u);
@@ -262,7 +262,7 @@ TEST(MachineRun, code_read_from_input_is_executed) {
   EXPECT_EQ(rig.s.gpr[2], 42u);
 }
 
-TEST(MachineCall, arguments_go_by_o32) {
+TEST(vemicry_machine_call, arguments_go_by_o32) {
   Rig rig;
   // f(a, b, c, d, e, f) = e + f; the callee may store the first four above its stack pointer.
   rig.write(kCode,
@@ -276,7 +276,7 @@ TEST(MachineCall, arguments_go_by_o32) {
   EXPECT_EQ(outcome.value, 650u);
 }
 
-TEST(MachineTrap, says_where_and_nothing_has_changed) {
+TEST(vemicry_machine_trap, says_where_and_nothing_has_changed) {
   Rig rig;
   rig.s.gpr[8] = 0x7FFFFFFF;
   rig.s.gpr[9] = 1;
@@ -295,7 +295,7 @@ TEST(MachineTrap, says_where_and_nothing_has_changed) {
   EXPECT_EQ(rig.s.gpr[10], 2u);
 }
 
-TEST(MachineTrap, in_a_delay_slot_it_says_so_and_can_go_on) {
+TEST(vemicry_machine_trap, in_a_delay_slot_it_says_so_and_can_go_on) {
   for (const bool taken : {true, false}) {
     Rig rig;
     rig.write(kCode, {taken ? beq(0, 0, 3) : bne(0, 0, 3), lw(8, 2, 9), addiu(2, 0, 1), kBreak,
@@ -314,7 +314,7 @@ TEST(MachineTrap, in_a_delay_slot_it_says_so_and_can_go_on) {
   }
 }
 
-TEST(MachineTrap, a_delay_slot_is_known_across_runs) {
+TEST(vemicry_machine_trap, a_delay_slot_is_known_across_runs) {
   Rig rig;
   rig.write(kCode, {beq(0, 0, 3), kBreak});
   rig.s.pc = kCode;
@@ -325,7 +325,7 @@ TEST(MachineTrap, a_delay_slot_is_known_across_runs) {
   EXPECT_FALSE(rig.machine.run(1).in_delay_slot);
 }
 
-TEST(MachineTrap, jumps_to_nowhere_trap_at_the_target) {
+TEST(vemicry_machine_trap, jumps_to_nowhere_trap_at_the_target) {
   for (const auto& [target, exception] : {std::pair{kData + 2, Exception::address_error_load},
                                           std::pair{0x90000000u, Exception::bus_error_fetch}}) {
     Rig rig;
@@ -342,7 +342,7 @@ TEST(MachineTrap, jumps_to_nowhere_trap_at_the_target) {
   }
 }
 
-TEST(MachineTrap, other_coprocessors_are_unusable_and_the_rest_is_reserved) {
+TEST(vemicry_machine_trap, other_coprocessors_are_unusable_and_the_rest_is_reserved) {
   Rig rig;
   for (const uint32_t opcode : {0x10u, 0x11u, 0x13u, 0x30u, 0x31u, 0x33u, 0x38u, 0x39u, 0x3Bu})
     EXPECT_EQ(rig.exception({opcode << 26}), Exception::coprocessor_unusable) << opcode;
@@ -355,7 +355,7 @@ TEST(MachineTrap, other_coprocessors_are_unusable_and_the_rest_is_reserved) {
     EXPECT_EQ(rig.exception({funct}), Exception::reserved_instruction) << funct;
 }
 
-TEST(MachineSystemCalls, exit_read_write) {
+TEST(vemicry_machine_system_calls, exit_read_write) {
   Rig rig;
   std::string written;
   rig.machine.on_write = [&](int fd, const uint8_t* bytes, size_t len) -> int64_t {
@@ -398,7 +398,7 @@ TEST(MachineSystemCalls, exit_read_write) {
   EXPECT_EQ(outcome.executed, 1u);
 }
 
-TEST(MachineLoadDelay, the_next_instruction_sees_the_old_value) {
+TEST(vemicry_machine_load_delay, the_next_instruction_sees_the_old_value) {
   const Words program = {lw(8, 0, 9), addiu(10, 8, 0), addiu(11, 8, 0)};
   for (const bool delays : {false, true}) {
     Config config;
@@ -414,7 +414,7 @@ TEST(MachineLoadDelay, the_next_instruction_sees_the_old_value) {
   }
 }
 
-TEST(MachineLoadDelay, corner_cases) {
+TEST(vemicry_machine_load_delay, corner_cases) {
   Config config;
   config.load_delay = true;
   Rig rig(config);
@@ -456,7 +456,7 @@ TEST(MachineLoadDelay, corner_cases) {
   EXPECT_EQ(rig.s.gpr[2], 9u);
 }
 
-TEST(MachineMemory, refuses_what_does_not_fit) {
+TEST(vemicry_machine_memory, refuses_what_does_not_fit) {
   Memory memory(false);
   EXPECT_FALSE(memory.map(0xFFFFE001, 4096));  // the last page stays free
   EXPECT_TRUE(memory.map(0xFFFFE000, 4096));
@@ -475,7 +475,7 @@ TEST(MachineMemory, refuses_what_does_not_fit) {
   EXPECT_EQ(back[7], 8);
 }
 
-TEST(MachineJumps, keep_the_upper_bits_of_the_delay_slot) {
+TEST(vemicry_machine_jumps, keep_the_upper_bits_of_the_delay_slot) {
   Rig rig;
   rig.write(kCode,
             {j_type(kJal, kCode + 16), kNop, kBreak, kBreak, j_type(kJ, kCode + 24), kNop, kBreak});

@@ -62,7 +62,7 @@ Numbers random_numbers(Rig& rig, Random& random) {
   return {random.below(32), base + random.below(3), base + random.below(3)};
 }
 
-TEST(MipsInsns, results_of_registers) {
+TEST(vemicry_mips_insns, results_of_registers) {
   Rig rig;
   incore::test::for_each_seed(200, [&](uint64_t seed) {
     Random random(seed);
@@ -83,7 +83,7 @@ TEST(MipsInsns, results_of_registers) {
   });
 }
 
-TEST(MipsInsns, results_with_immediates) {
+TEST(vemicry_mips_insns, results_with_immediates) {
   Rig rig;
   incore::test::for_each_seed(200, [&](uint64_t seed) {
     Random random(seed);
@@ -106,7 +106,7 @@ TEST(MipsInsns, results_with_immediates) {
   });
 }
 
-TEST(MipsInsns, shifts_by_a_constant) {
+TEST(vemicry_mips_insns, shifts_by_a_constant) {
   Rig rig;
   Random random(1);
   for (uint32_t sa = 0; sa < 32; ++sa) {
@@ -119,7 +119,7 @@ TEST(MipsInsns, shifts_by_a_constant) {
   }
 }
 
-TEST(MipsInsns, products_and_quotients) {
+TEST(vemicry_mips_insns, products_and_quotients) {
   Rig rig;
   const auto hi_lo = [&] { return uint64_t{rig.s.hi} << 32 | rig.s.lo; };
   incore::test::for_each_seed(200, [&](uint64_t seed) {
@@ -147,7 +147,7 @@ TEST(MipsInsns, products_and_quotients) {
   });
 }
 
-TEST(MipsInsns, divisions_that_the_architecture_leaves_open) {
+TEST(vemicry_mips_insns, divisions_that_the_architecture_leaves_open) {
   Rig rig;
   const auto divide = [&](uint32_t funct, uint32_t a, uint32_t b) {
     rig.s.gpr[8] = a;
@@ -177,7 +177,7 @@ const Branch kBranches[] = {
     {i_type(1, 0x11, 0, 0), true, false, [](int64_t a, int64_t) { return a >= 0; }},
 };
 
-TEST(MipsInsns, branches) {
+TEST(vemicry_mips_insns, branches) {
   Rig rig;
   incore::test::for_each_seed(100, [&](uint64_t seed) {
     Random random(seed);
@@ -205,11 +205,11 @@ TEST(MipsInsns, branches) {
   EXPECT_EQ(rig.s.gpr[31], 7u);
 }
 
-class MipsMemory : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(byte_orders, MipsMemory, testing::Bool(),
+class vemicry_mips_memory : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(byte_orders, vemicry_mips_memory, testing::Bool(),
                          [](const auto& i) { return i.param ? "little" : "big"; });
 
-TEST_P(MipsMemory, loads_and_stores_of_all_sizes) {
+TEST_P(vemicry_mips_memory, loads_and_stores_of_all_sizes) {
   const bool little = GetParam();
   Config config;
   config.little_endian = little;
@@ -239,7 +239,7 @@ TEST_P(MipsMemory, loads_and_stores_of_all_sizes) {
 }
 
 // A word at any address goes through LWL and LWR, SWL and SWR.
-TEST_P(MipsMemory, words_at_any_address) {
+TEST_P(vemicry_mips_memory, words_at_any_address) {
   const bool little = GetParam();
   Config config;
   config.little_endian = little;
@@ -266,7 +266,7 @@ TEST_P(MipsMemory, words_at_any_address) {
 }
 
 // The four cases of each in the manual's figures, on the register 0xAABBCCDD.
-TEST_P(MipsMemory, parts_of_a_word) {
+TEST_P(vemicry_mips_memory, parts_of_a_word) {
   const bool little = GetParam();
   Config config;
   config.little_endian = little;
@@ -292,7 +292,7 @@ TEST_P(MipsMemory, parts_of_a_word) {
   }
 }
 
-TEST(MipsInsns, bad_addresses) {
+TEST(vemicry_mips_insns, bad_addresses) {
   struct Case {
     uint32_t opcode, address;
     Exception exception;

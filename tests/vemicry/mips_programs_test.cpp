@@ -46,7 +46,7 @@ Ran run_here(const std::string& path, Config config, std::string input) {
   return ran;
 }
 
-class MipsPrograms : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+class vemicry_mips_programs : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   std::string path() const {
     return std::string(INCORE_VEMICRY_PROGRAMS) + "/" + std::get<0>(GetParam()) + "_" +
@@ -58,7 +58,7 @@ class MipsPrograms : public testing::TestWithParam<std::tuple<const char*, const
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(all, MipsPrograms,
+INSTANTIATE_TEST_SUITE_P(all, vemicry_mips_programs,
                          testing::Combine(testing::Values("sha256", "sort", "arithmetic",
                                                           "structures", "recursion"),
                                           testing::Values("big", "little")),
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(all, MipsPrograms,
 constexpr char kText[] =
     "The quick brown fox jumps over the lazy dog, again and again, and again.\n";
 
-TEST_P(MipsPrograms, do_what_they_do_under_qemu) {
+TEST_P(vemicry_mips_programs, do_what_they_do_under_qemu) {
   if (!exists()) GTEST_SKIP() << "there is no compiler for MIPS";
   const Ran here = run_here(path(), {}, kText);
   ASSERT_EQ(here.outcome.stop, Stop::exited) << exception_text(here.outcome.trap.exception);
@@ -88,7 +88,7 @@ TEST_P(MipsPrograms, do_what_they_do_under_qemu) {
 
 // Compiled code runs the same whatever the vector unit is like, with junk at the start, and, since
 // compilers for MIPS-I mind it, with the load delay.
-TEST_P(MipsPrograms, need_nothing_of_the_vector_unit) {
+TEST_P(vemicry_mips_programs, need_nothing_of_the_vector_unit) {
   if (!exists()) GTEST_SKIP() << "there is no compiler for MIPS";
   const Ran usual = run_here(path(), {}, kText);
   Config config;
@@ -105,7 +105,7 @@ TEST_P(MipsPrograms, need_nothing_of_the_vector_unit) {
   EXPECT_EQ(other.outcome.executed, usual.outcome.executed);
 }
 
-TEST(MipsSha256, is_the_standards) {
+TEST(vemicry_mips_sha256, is_the_standards) {
   const std::string path = std::string(INCORE_VEMICRY_PROGRAMS) + "/sha256_big";
   if (!std::ifstream(path).is_open()) GTEST_SKIP() << "there is no compiler for MIPS";
   // FIPS 180-4, examples: one block and two.

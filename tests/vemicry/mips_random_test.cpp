@@ -131,7 +131,7 @@ std::optional<std::string> printed_under_qemu(const Image& image) {
   }
 }
 
-TEST(MipsRandom, programs_leave_what_they_leave_under_qemu) {
+TEST(vemicry_mips_random, programs_leave_what_they_leave_under_qemu) {
   static_assert(kScratchLen / 2 == 128);
   incore::test::for_each_seed(32, [&](uint64_t seed) {
     const bool little_endian = seed % 2 == 0;
@@ -203,7 +203,7 @@ Words program_of_sums(const std::vector<Sum>& sums) {
   return words;
 }
 
-TEST(MipsSums, trap_where_they_trap_under_qemu) {
+TEST(vemicry_mips_sums, trap_where_they_trap_under_qemu) {
   const std::vector<Sum> sums = sums_at_the_limits();
   const Image image = image_of(program_of_sums(sums), {}, 4096, false);
   const std::optional<std::string> there = printed_under_qemu(image);

@@ -22,7 +22,7 @@ uint64_t with_call(const std::string& workload) {
   return figures.instructions + figures.call_instructions;
 }
 
-TEST(VemicryMontgomeryCounts, paper_layout_is_7_and_14_a_pass_and_3) {
+TEST(vemicry_montgomery_counts, paper_layout_is_7_and_14_a_pass_and_3) {
   // clause: VM-ALG-028
   EXPECT_EQ(count("gf2_191_product", kF191), 7u + 14 * 6 + 3);
   EXPECT_EQ(count("gf2_191_product", vemicry::polynomial({157, 1, 0})), 7u + 14 * 5 + 3);
@@ -38,7 +38,7 @@ TEST(VemicryMontgomeryCounts, paper_layout_is_7_and_14_a_pass_and_3) {
   EXPECT_EQ(count("gf2_256_product_best", f233), 76u);
 }
 
-TEST(VemicryMontgomeryCounts, products_in_the_paper_s_field) {
+TEST(vemicry_montgomery_counts, products_in_the_paper_s_field) {
   const vemicry::Figures paper = figures_of("gf2-191-product");
   // clause: VM-TOOL-013
   EXPECT_EQ(paper.instructions, 94u);
@@ -54,7 +54,7 @@ TEST(VemicryMontgomeryCounts, products_in_the_paper_s_field) {
   EXPECT_EQ(instructions_of("gf2-191-product-64-best"), 53u);
 }
 
-TEST(VemicryMontgomeryCounts, reduction_by_64_bits_gains_loop_overhead_only) {
+TEST(vemicry_montgomery_counts, reduction_by_64_bits_gains_loop_overhead_only) {
   const double by_32 = static_cast<double>(with_call("gf2-191-product")),
                by_64 = static_cast<double>(with_call("gf2-191-product-64"));
   // clause: VM-RES-021
@@ -77,7 +77,7 @@ size_t vector_registers(const std::string& function) {
   return used.size();
 }
 
-TEST(VemicryMontgomeryCounts, reduction_by_64_bits_takes_a_register_more) {
+TEST(vemicry_montgomery_counts, reduction_by_64_bits_takes_a_register_more) {
   // clause: VM-RES-023
   EXPECT_EQ(vector_registers("gf2_191_product"), 6u);
   EXPECT_EQ(vector_registers("gf2_191_product_64"), 7u);
@@ -85,7 +85,7 @@ TEST(VemicryMontgomeryCounts, reduction_by_64_bits_takes_a_register_more) {
             vector_registers("gf2_191_product_rolled") + 1);
 }
 
-TEST(VemicryMontgomeryCounts, constants) {
+TEST(vemicry_montgomery_counts, constants) {
   // clause: VM-RES-015
   EXPECT_EQ(instructions_of("gf2-n0-32"), 20u);
   EXPECT_EQ(with_call("gf2-n0-32"), 22u);
@@ -94,7 +94,7 @@ TEST(VemicryMontgomeryCounts, constants) {
   EXPECT_EQ(instructions_of("gf2-n0-64"), 17u);
 }
 
-TEST(VemicryMontgomeryCounts, scalar_products_depend_on_the_data) {
+TEST(vemicry_montgomery_counts, scalar_products_depend_on_the_data) {
   uint64_t least = ~uint64_t{0}, most = 0;
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     const uint64_t n = figures_of("scalar-asm-gf2-191-product", {}, seed).instructions;
@@ -115,13 +115,13 @@ TEST(VemicryMontgomeryCounts, scalar_products_depend_on_the_data) {
   EXPECT_GT(bits, 2 * windows);
 }
 
-TEST(VemicryMontgomeryCounts, pairs_of_the_paper_s_summary) {
+TEST(vemicry_montgomery_counts, pairs_of_the_paper_s_summary) {
   // clause: VM-RES-025
   EXPECT_EQ(instructions_of("aes128-encrypt-16"), 160u);
   EXPECT_EQ(with_call("gf2-191-product-64"), 84u);
 }
 
-TEST(VemicryMontgomeryCounts, machines_of_all_kinds_give_the_same_counts) {
+TEST(vemicry_montgomery_counts, machines_of_all_kinds_give_the_same_counts) {
   Config other;
   other.junk = other.little_endian = other.load_delay = true;
   for (const char* name :
@@ -144,7 +144,7 @@ TEST(VemicryMontgomeryCounts, machines_of_all_kinds_give_the_same_counts) {
             "it uses a loaded word in the next instruction");
 }
 
-TEST(VemicryMontgomeryCounts, workloads_refuse_a_machine_or_are_right_on_it) {
+TEST(vemicry_montgomery_counts, workloads_refuse_a_machine_or_are_right_on_it) {
   int num_refused = 0, num_right = 0;
   for (const vemicry::Workload* workload : vemicry::workloads()) {
     const std::string name = workload->name;
@@ -167,7 +167,7 @@ TEST(VemicryMontgomeryCounts, workloads_refuse_a_machine_or_are_right_on_it) {
   EXPECT_GT(num_right, 100);
 }
 
-TEST(VemicryMontgomeryCounts, integers) {
+TEST(vemicry_montgomery_counts, integers) {
   // clause: VM-NEXT-001
   EXPECT_EQ(instructions_of("montmul-1024-rolled", registers_of(36)), 10u * 32 + 7);
   EXPECT_EQ(instructions_of("montmul-2048-rolled", registers_of(68)), 10u * 64 + 7);
@@ -177,7 +177,7 @@ TEST(VemicryMontgomeryCounts, integers) {
   EXPECT_EQ(instructions_of("montmul-2048", registers_of(64)), 15u * 64 + 8);
 }
 
-TEST(VemicryMontgomeryCounts, integers_by_length_of_registers) {
+TEST(vemicry_montgomery_counts, integers_by_length_of_registers) {
   struct {
     uint32_t p;
     uint64_t of_1024, of_2048;

@@ -63,7 +63,7 @@ const Curve& curve_called(const std::vector<Curve>& curves, const std::string& n
   throw std::runtime_error("no curve " + name);
 }
 
-TEST(VemicryMontgomeryGf2, generators_of_published_curves_lie_on_them) {
+TEST(vemicry_montgomery_gf2, generators_of_published_curves_lie_on_them) {
   const std::vector<Curve> curves = load_curves();
   // clause: VM-RES-024
   for (const Routine& routine : kRoutines191)
@@ -73,7 +73,7 @@ TEST(VemicryMontgomeryGf2, generators_of_published_curves_lie_on_them) {
     expect_generator_on_curve(curve_called(curves, "sect233r1"), routine);
 }
 
-TEST(VemicryMontgomeryGf2, every_routine_agrees_with_the_definition) {
+TEST(vemicry_montgomery_gf2, every_routine_agrees_with_the_definition) {
   for (const Routine& routine : kRoutines191) {
     SCOPED_TRACE(routine.function);
     for (const bool junk : {false, true}) {
@@ -97,7 +97,7 @@ TEST(VemicryMontgomeryGf2, every_routine_agrees_with_the_definition) {
   }
 }
 
-TEST(VemicryMontgomeryGf2, first_word_of_a_is_the_least) {
+TEST(vemicry_montgomery_gf2, first_word_of_a_is_the_least) {
   Program program("gf2_product.s");
   uint64_t seed = 5;
   const Number b = random_number(6, 191, &seed), r2 = square_of_r(kF191, 191);
@@ -161,7 +161,7 @@ std::vector<Number> traced_passes(const std::string& function, const Number& a, 
   return result;
 }
 
-TEST(VemicryMontgomeryGf2, each_pass_leaves_what_the_algorithm_says) {
+TEST(vemicry_montgomery_gf2, each_pass_leaves_what_the_algorithm_says) {
   uint64_t seed = 11;
   const Number a = random_number(6, 191, &seed), b = random_number(6, 191, &seed);
   // clause: VM-ALG-024
@@ -174,7 +174,7 @@ TEST(VemicryMontgomeryGf2, each_pass_leaves_what_the_algorithm_says) {
   EXPECT_EQ(traced_passes("gf2_191_product_64_rolled", a, b), by_64);
 }
 
-TEST(VemicryMontgomeryGf2, thousand_products_stay_below_the_degree) {
+TEST(vemicry_montgomery_gf2, thousand_products_stay_below_the_degree) {
   for (const Routine& routine : {kRoutines191[0], kRoutines191[6]}) {
     Program program(routine.file);
     uint64_t seed = 1;
@@ -190,7 +190,7 @@ TEST(VemicryMontgomeryGf2, thousand_products_stay_below_the_degree) {
   }
 }
 
-TEST(VemicryMontgomeryGf2, is_called_by_the_o32_convention) {
+TEST(vemicry_montgomery_gf2, is_called_by_the_o32_convention) {
   // A caller that jumps there itself: M and N0 at 16 and 20 above its stack pointer.
   Program program("gf2_product.s", {}, R"(
 caller: addiu   $29, $29, -32
@@ -234,7 +234,7 @@ data_c: .space  24
   EXPECT_EQ(of_function, 94u + 2);  // the call: jal and its delay slot
 }
 
-TEST(VemicryMontgomeryGf2, paper_layout_needs_a_load_without_delay) {
+TEST(vemicry_montgomery_gf2, paper_layout_needs_a_load_without_delay) {
   Config config;
   config.load_delay = true;
   Program program("gf2_product.s", config);
@@ -249,7 +249,7 @@ TEST(VemicryMontgomeryGf2, paper_layout_needs_a_load_without_delay) {
   EXPECT_EQ(outcome.executed, 100u);
 }
 
-TEST(VemicryMontgomeryGf2, fields_above_224_bits_lose_a_word_in_the_paper_layout) {
+TEST(vemicry_montgomery_gf2, fields_above_224_bits_lose_a_word_in_the_paper_layout) {
   const auto right = [](const char* file, const char* function,
                         std::initializer_list<uint32_t> f_exponents, const Config& config = {}) {
     const Number f = polynomial(f_exponents);
@@ -283,7 +283,7 @@ TEST(VemicryMontgomeryGf2, fields_above_224_bits_lose_a_word_in_the_paper_layout
 // The other reading of CAR, in which products are added to it and VWSHR clears it: the printed
 // routine is then right for fields of up to 256 bits, as section 5.4 says, if what v3 holds above
 // its low word is 0.
-TEST(VemicryMontgomeryGf2, paper_layout_is_right_above_224_bits_where_car_accumulates) {
+TEST(vemicry_montgomery_gf2, paper_layout_is_right_above_224_bits_where_car_accumulates) {
   constexpr int kProducts = 1000;
   const auto num_right = [](std::initializer_list<uint32_t> f_exponents, const Config& config) {
     const Number f = polynomial(f_exponents);
@@ -313,7 +313,7 @@ TEST(VemicryMontgomeryGf2, paper_layout_is_right_above_224_bits_where_car_accumu
   EXPECT_LT(num_right({233, 74, 0}, accumulates), kProducts);
 }
 
-TEST(VemicryMontgomeryGf2, refuses_what_would_be_wrong) {
+TEST(vemicry_montgomery_gf2, refuses_what_would_be_wrong) {
   using vemicry::gf2_refusal;
   const Number f233 = polynomial({233, 74, 0});
   // clause: VM-ALG-040

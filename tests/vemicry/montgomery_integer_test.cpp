@@ -107,7 +107,7 @@ void expect_products(uint32_t words, uint32_t p) {
   }
 }
 
-TEST(VemicryMontgomeryIntegers, products_are_right_for_every_register_length) {
+TEST(vemicry_montgomery_integers, products_are_right_for_every_register_length) {
   // clause: VM-NEXT-007
   for (uint32_t p = 5; p <= 34; ++p) expect_products(32, p);
   for (const uint32_t p : {5u, 8u, 9u, 16u, 31u, 32u, 33u, 48u, 61u, 62u, 63u, 64u, 65u, 66u})
@@ -117,7 +117,7 @@ TEST(VemicryMontgomeryIntegers, products_are_right_for_every_register_length) {
   for (const uint32_t p : {67u, 68u, 128u}) expect_products(64, p);
 }
 
-TEST(VemicryMontgomeryIntegers, products_in_a_register_take_factors_below_2n) {
+TEST(vemicry_montgomery_integers, products_in_a_register_take_factors_below_2n) {
   Montmul montmul(32, 36);
   uint64_t seed = 77;
   for (const uint32_t top : {~0u, 1u << 31, 0u}) {
@@ -135,7 +135,7 @@ TEST(VemicryMontgomeryIntegers, products_in_a_register_take_factors_below_2n) {
   }
 }
 
-TEST(VemicryMontgomeryIntegers, registers_as_long_as_numbers_take_factors_below_r) {
+TEST(vemicry_montgomery_integers, registers_as_long_as_numbers_take_factors_below_r) {
   Montmul montmul(32, 32);
   uint64_t seed = 78;
   const Number ones(32, ~0u);
@@ -150,7 +150,7 @@ TEST(VemicryMontgomeryIntegers, registers_as_long_as_numbers_take_factors_below_
   }
 }
 
-TEST(VemicryMontgomeryIntegers, powers_are_right) {
+TEST(vemicry_montgomery_integers, powers_are_right) {
   for (const auto& [words, p] :
        {std::pair{32u, 5u}, {32u, 8u}, {32u, 32u}, {32u, 35u}, {64u, 8u}, {64u, 64u}, {64u, 68u}}) {
     SCOPED_TRACE("words " + std::to_string(words) + " p " + std::to_string(p));
@@ -179,7 +179,7 @@ TEST(VemicryMontgomeryIntegers, powers_are_right) {
 }
 #endif
 
-TEST(VemicryMontgomeryIntegers, signs_as_rsa_laboratories_did) {
+TEST(vemicry_montgomery_integers, signs_as_rsa_laboratories_did) {
   size_t num_signed = 0;
   for (const RsaVectors& key : load_rsa_laboratories()) {
     const Number n = number_of_bytes(key.n, 65);
@@ -197,7 +197,7 @@ TEST(VemicryMontgomeryIntegers, signs_as_rsa_laboratories_did) {
   if (num_signed == 0) GTEST_SKIP() << "no vectors: the package cryptography_vectors is missing";
 }
 
-TEST(VemicryMontgomeryIntegers, refuses_registers_without_room) {
+TEST(vemicry_montgomery_integers, refuses_registers_without_room) {
   // clause: VM-NEXT-006
   const vemicry::Workload* const rolled = vemicry::find_workload("montmul-1024-rolled");
   EXPECT_EQ(rolled->refusal(registers_of(32)), "it needs registers of 34 words");
@@ -225,7 +225,7 @@ std::string checked(const std::string& name, uint32_t p,
   return workload.check(run);
 }
 
-TEST(VemicryMontgomeryIntegers, checks_of_workloads_see_what_is_wrong) {
+TEST(vemicry_montgomery_integers, checks_of_workloads_see_what_is_wrong) {
   for (const char* name :
        {"gf2-191-product", "gf2-191-product-rolled", "gf2-191-product-best", "gf2-191-product-64",
         "gf2-191-product-64-rolled", "gf2-191-product-64-best", "gf2-256-product",

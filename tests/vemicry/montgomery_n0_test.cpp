@@ -8,7 +8,7 @@ using vemicry::gf2_inverse;
 using vemicry::random_number;
 using vemicry::Step;
 
-TEST(VemicryMontgomeryConstant, constant_of_the_paper_s_field) {
+TEST(vemicry_montgomery_constant, constant_of_the_paper_s_field) {
   Program program("gf2_n0.s");
   program.write(kGf2F, kF191);
   // clause: VM-ALG-025
@@ -20,7 +20,7 @@ TEST(VemicryMontgomeryConstant, constant_of_the_paper_s_field) {
   EXPECT_EQ(program.read(kGf2Result, 2), (Number{0x08040201, 0x80402010}));
 }
 
-TEST(VemicryMontgomeryConstant, newton_s_step_doubles_the_right_terms) {
+TEST(vemicry_montgomery_constant, newton_s_step_doubles_the_right_terms) {
   Config config;
   config.junk = true;
   Program program("gf2_n0.s", config);

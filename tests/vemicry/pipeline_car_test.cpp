@@ -88,7 +88,7 @@ Effect model_of(const Config& config, const Step& insn, uint32_t length) {
   return effect;
 }
 
-TEST(VemicryPipeline, car_is_read_and_written_by_those_that_do_so_in_the_simulator) {
+TEST(vemicry_pipeline, car_is_read_and_written_by_those_that_do_so_in_the_simulator) {
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
   size_t num_writers = 0, num_readers = 0;

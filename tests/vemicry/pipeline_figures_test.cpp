@@ -32,7 +32,7 @@ constexpr Row kRows[] = {
 };
 constexpr uint32_t kLanes[] = {8, 4, 2, 1};
 
-TEST(VemicryPipeline, programs_take_the_cycles_that_the_rules_give) {
+TEST(vemicry_pipeline, programs_take_the_cycles_that_the_rules_give) {
   for (const Row& row : kRows) {
     const Workload* const workload = find_workload(row.workload);
     ASSERT_NE(workload, nullptr) << row.workload;

@@ -86,7 +86,7 @@ void expect_equal(const Config& config, uint32_t seed, int num) {
 
 constexpr int kNumInsns = 1500;
 
-TEST(VemicryPipeline, equals_the_reference_for_all_iterations) {
+TEST(vemicry_pipeline, equals_the_reference_for_all_iterations) {
   for (const uint32_t p : {4u, 8u, 16u})
     for (const uint32_t iterations : {1u, 2u, 4u, 8u})
       for (uint32_t seed = 1; seed <= 4 && iterations <= p; ++seed) {
@@ -97,7 +97,7 @@ TEST(VemicryPipeline, equals_the_reference_for_all_iterations) {
       }
 }
 
-TEST(VemicryPipeline, equals_the_reference_with_any_lanes_and_lengths) {
+TEST(vemicry_pipeline, equals_the_reference_with_any_lanes_and_lengths) {
   std::mt19937 random(5);
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     Config config;
@@ -109,7 +109,7 @@ TEST(VemicryPipeline, equals_the_reference_with_any_lanes_and_lengths) {
   }
 }
 
-TEST(VemicryPipeline, equals_the_reference_with_load_delay) {
+TEST(vemicry_pipeline, equals_the_reference_with_load_delay) {
   std::mt19937 random(7);
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     Config config;
@@ -121,7 +121,7 @@ TEST(VemicryPipeline, equals_the_reference_with_load_delay) {
   }
 }
 
-TEST(VemicryPipeline, equals_the_reference_with_memory_latency) {
+TEST(vemicry_pipeline, equals_the_reference_with_memory_latency) {
   std::mt19937 random(6);
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     Config config;

@@ -43,7 +43,7 @@ const Step kGivi = step(vxor, {1, 2, 3}), kGiviOfIt = step(vxor, {4, 1, 3});
 const Step kPivi = step(vspmult, {1, 2, 4}), kPiviOfIt = step(vspmult, {5, 1, 4});
 const Step kMavi = step(vload, {1, 4, 0}), kMaviOfIt = step(vstore, {4, 1, 0});
 
-TEST(VemicryPipeline, classes) {
+TEST(vemicry_pipeline, classes) {
   std::map<Class, std::set<std::string>> names;
   size_t num_insns = 0;
   const Insn* const* const all = insns(&num_insns);
@@ -66,7 +66,7 @@ TEST(VemicryPipeline, classes) {
     EXPECT_EQ(class_of(*all[i], {all[i]->word}), Class::scalar) << all[i]->mnemonic;
 }
 
-TEST(VemicryPipeline, an_instruction_enters_the_lanes_as_often_as_its_words_need) {
+TEST(vemicry_pipeline, an_instruction_enters_the_lanes_as_often_as_its_words_need) {
   // clause: VM-PIPE-013
   for (const auto& [r, interval] : std::map<uint32_t, Cycle>{{8, 1}, {4, 2}, {2, 4}, {1, 8}}) {
     EXPECT_EQ(distance(machine(r), {kGivi, step(vxor, {4, 5, 6})}), interval);
@@ -90,7 +90,7 @@ TEST(VemicryPipeline, an_instruction_enters_the_lanes_as_often_as_its_words_need
   EXPECT_EQ(distance(machine(1), {step(vbcrotr, {1, 2, 3}), step(vxor, {4, 5, 6})}), 8);
 }
 
-TEST(VemicryPipeline, all_classes_have_the_same_interval) {
+TEST(vemicry_pipeline, all_classes_have_the_same_interval) {
   for (const uint32_t r : {8u, 4u, 2u, 1u}) {
     const auto stream = [&](const Insn& insn) {
       std::vector<Step> steps;
@@ -105,7 +105,7 @@ TEST(VemicryPipeline, all_classes_have_the_same_interval) {
   }
 }
 
-TEST(VemicryPipeline, table_2_with_as_many_lanes_as_words) {
+TEST(vemicry_pipeline, table_2_with_as_many_lanes_as_words) {
   const Config config = machine(8);
   // clause: VM-PIPE-022
   EXPECT_EQ(stall(config, {kGivi, kGiviOfIt}), 0);
@@ -125,7 +125,7 @@ TEST(VemicryPipeline, table_2_with_as_many_lanes_as_words) {
   EXPECT_EQ(stall(config, {kPivi, kMaviOfIt}), 0);
 }
 
-TEST(VemicryPipeline, only_a_dependence_on_the_instruction_before_stalls) {
+TEST(vemicry_pipeline, only_a_dependence_on_the_instruction_before_stalls) {
   const Config config = machine(8);
   // clause: VM-PIPE-020
   EXPECT_EQ(stall(config, {kPivi, kPiviOfIt}), 1);
@@ -137,7 +137,7 @@ TEST(VemicryPipeline, only_a_dependence_on_the_instruction_before_stalls) {
   EXPECT_EQ(stall(config, {kPivi, step(vspmult, {1, 3, 4})}), 0);
 }
 
-TEST(VemicryPipeline, two_iterations_hide_the_stall_and_four_any) {
+TEST(vemicry_pipeline, two_iterations_hide_the_stall_and_four_any) {
   // clause: VM-PIPE-027
   EXPECT_EQ(distance(machine(8), {kPivi, kPiviOfIt}), 1 + 1);
   EXPECT_EQ(distance(machine(4), {kPivi, kPiviOfIt}), 2);
@@ -151,7 +151,7 @@ TEST(VemicryPipeline, two_iterations_hide_the_stall_and_four_any) {
     }
 }
 
-TEST(VemicryPipeline, what_reads_higher_words_waits_for_their_iteration) {
+TEST(vemicry_pipeline, what_reads_higher_words_waits_for_their_iteration) {
   const Step shift = step(vwshr, {4, 1, 1}), transpose = step(vtransp, {4, 1, 4});
   // clause: VM-PIPE-031
   EXPECT_EQ(stall_by(Stall::higher_group, machine(4), {kGivi, shift}), 1u);
@@ -169,7 +169,7 @@ TEST(VemicryPipeline, what_reads_higher_words_waits_for_their_iteration) {
   EXPECT_EQ(distance(machine(2), {kGivi, step(vtransp, {4, 1, 1})}), 5);
 }
 
-TEST(VemicryPipeline, shifting_in_car_waits_as_for_a_vector_operand) {
+TEST(vemicry_pipeline, shifting_in_car_waits_as_for_a_vector_operand) {
   const Step product = step(vspmult, {1, 2, 4}), shift = step(vwshr, {5, 6, 1});
   EXPECT_EQ(stall_by(Stall::carry, machine(8), {product, shift}), 1u);
   EXPECT_EQ(stall(machine(8), {product, step(vwshr, {5, 6, 0})}), 0);  // needs no CAR
@@ -180,7 +180,7 @@ TEST(VemicryPipeline, shifting_in_car_waits_as_for_a_vector_operand) {
   EXPECT_EQ(stall(machine(8), {step(mtvcr, {4}), step(vmpmul, {1, 2})}), 0);
 }
 
-TEST(VemicryPipeline, scalars_from_the_vector_unit) {
+TEST(vemicry_pipeline, scalars_from_the_vector_unit) {
   const Config config = machine(8);
   const Step extract = step(vextract, {9, 3, 1});
   // clause: VM-PIPE-029
@@ -196,7 +196,7 @@ TEST(VemicryPipeline, scalars_from_the_vector_unit) {
   EXPECT_EQ(stall(config, {step(vextract, {0, 3, 1}), step(addu, {10, 0, 0})}), 0);
 }
 
-TEST(VemicryPipeline, loaded_scalars) {
+TEST(vemicry_pipeline, loaded_scalars) {
   const Config config = machine(8);
   const Step load = step(lw, {8, 0, 29});
   // clause: VM-PIPE-030
@@ -210,7 +210,7 @@ TEST(VemicryPipeline, loaded_scalars) {
 }
 
 // Hardware with a load delay has no interlock: the next instruction gets the old value at once.
-TEST(VemicryPipeline, with_a_load_delay_nothing_waits_for_the_load_before_it) {
+TEST(vemicry_pipeline, with_a_load_delay_nothing_waits_for_the_load_before_it) {
   Config config = machine(8);
   config.load_delay = true;
   const Step load = step(lw, {8, 0, 29});
@@ -232,14 +232,14 @@ TEST(VemicryPipeline, with_a_load_delay_nothing_waits_for_the_load_before_it) {
   EXPECT_EQ(stall(config, {load, step(lw, {8, 4, 29}), step(addu, {9, 8, 8})}), 0);
 }
 
-TEST(VemicryPipeline, a_shorter_length_leaves_car_alone) {
+TEST(vemicry_pipeline, a_shorter_length_leaves_car_alone) {
   const Step shift = step(vwshr, {5, 6, 4});
   EXPECT_EQ(stall(machine(8), {step(vaddu, {2, 0, 0}), shift}), 1);
   EXPECT_EQ(stall(machine(8, 8, 4), {step(vaddu, {2, 0, 0}), shift}), 0);
   EXPECT_EQ(stall(machine(8), {step(vwshl, {2, 0, 0}), shift}), 0) << "n = 0 keeps CAR";
 }
 
-TEST(VemicryPipeline, scalar_instructions_go_on_while_the_lanes_work) {
+TEST(vemicry_pipeline, scalar_instructions_go_on_while_the_lanes_work) {
   std::vector<Step> steps = {kGivi};
   for (uint32_t i = 0; i < 7; ++i) steps.push_back(step(addiu, {8, 8, 1}));
   steps.push_back(step(vxor, {4, 5, 6}));
@@ -250,7 +250,7 @@ TEST(VemicryPipeline, scalar_instructions_go_on_while_the_lanes_work) {
   EXPECT_EQ(stall_by(Stall::lanes, machine(1), {kGivi, step(vxor, {4, 5, 6})}), 7u);
 }
 
-TEST(VemicryPipeline, memory_latency_delays_results_only) {
+TEST(vemicry_pipeline, memory_latency_delays_results_only) {
   Config config = machine(4);
   config.memory_latency = 10;
   const Step load = step(lw, {8, 0, 29});
@@ -267,7 +267,7 @@ TEST(VemicryPipeline, memory_latency_delays_results_only) {
   EXPECT_EQ(distance(config, {kMavi, kGivi}), 10);
 }
 
-TEST(VemicryPipeline, results_are_taken_from_their_producers) {
+TEST(vemicry_pipeline, results_are_taken_from_their_producers) {
   using Numbers = std::set<uint64_t>;
   const auto producers = [](const std::vector<Step>& steps, uint32_t r = 8) {
     const Timing timing = timings(machine(r), steps).back();

@@ -77,7 +77,7 @@ incore_vemicry_config lanes(uint32_t r) {
 
 const std::string kReturn = "\n jr $31\n nop\n";
 
-TEST(VemicryTrace, scalar_instructions_pass_five_stages) {
+TEST(vemicry_trace, scalar_instructions_pass_five_stages) {
   const Trace t = trace("addiu $8, $0, 1\n addiu $9, $8, 1" + kReturn);
   ASSERT_EQ(t.insns.size(), 4u);
   for (size_t i = 0; i < t.insns.size(); ++i) {
@@ -92,7 +92,7 @@ TEST(VemicryTrace, scalar_instructions_pass_five_stages) {
   }
 }
 
-TEST(VemicryTrace, vector_instructions_pass_four_stages_in_each_iteration) {
+TEST(vemicry_trace, vector_instructions_pass_four_stages_in_each_iteration) {
   const Trace t = trace("vspmult v1, v2, $4\n vxor v3, v1, v2" + kReturn, lanes(4));
   const Traced& product = t.find("vspmult");
   // clause: VM-PIPE-008
@@ -109,7 +109,7 @@ TEST(VemicryTrace, vector_instructions_pass_four_stages_in_each_iteration) {
   EXPECT_EQ(t.find("vxor").stage("DF").first, product.stage("DF", 1).first + 1);
 }
 
-TEST(VemicryTrace, exm_is_for_pivi) {
+TEST(vemicry_trace, exm_is_for_pivi) {
   const Trace t = trace(
       "vspmult v1, v2, $4\n vxor v3, v4, v2\n vsmove v5, $0, 0\n vwshl v6, v2, 1\n"
       "vtransp v1, v2, 0\n vextract $2, v2, 1" +
@@ -127,7 +127,7 @@ TEST(VemicryTrace, exm_is_for_pivi) {
   EXPECT_EQ(t.find("vtransp").class_name, "GIVI");
 }
 
-TEST(VemicryTrace, scalar_operands_go_through_sbi) {
+TEST(vemicry_trace, scalar_operands_go_through_sbi) {
   const Trace t = trace(
       "vsmove v1, $4, 0\n vspmult v2, v1, $4\n vsaddu v2, v1, $4\n mtvcr $4\n vxor v3, v1, v2\n"
       "vbcrotr v1, v1, 8\n vextract $2, v1, 1\n mfvcr $2" +
@@ -141,7 +141,7 @@ TEST(VemicryTrace, scalar_operands_go_through_sbi) {
     EXPECT_EQ(t.find(mnemonic).insn.writes_sbi, writes_sbi) << mnemonic;
 }
 
-TEST(VemicryTrace, words_are_dealt_out_to_the_lanes) {
+TEST(vemicry_trace, words_are_dealt_out_to_the_lanes) {
   for (const uint32_t r : {8u, 4u, 3u, 2u, 1u}) {
     const Trace t = trace(
         "vxor v3, v1, v2\n vsmove v1, $0, 5\n vextract $2, v1, 7\n mtvcr $2" + kReturn, lanes(r));
@@ -168,7 +168,7 @@ TEST(VemicryTrace, words_are_dealt_out_to_the_lanes) {
   }
 }
 
-TEST(VemicryTrace, lanes_change_times_and_nothing_else) {
+TEST(vemicry_trace, lanes_change_times_and_nothing_else) {
   const std::string source =
       "addiu $8, $0, 7\n vsmove v1, $8, 0\n vwshl v2, v1, 3\n vaddu v3, v1, v2\n"
       "vspmult v3, v3, $8\n vextract $9, v3, 8\n vwshr v4, v3, 2\n vextract $2, v4, 6\n"
@@ -185,7 +185,7 @@ TEST(VemicryTrace, lanes_change_times_and_nothing_else) {
   }
 }
 
-TEST(VemicryTrace, waiting_is_in_id_and_has_its_cause) {
+TEST(vemicry_trace, waiting_is_in_id_and_has_its_cause) {
   const Trace t = trace("lw $8, 0($29)\n vspmult v1, v2, $8\n vwshr v3, v1, 1" + kReturn, lanes(4));
   const Traced& product = t.find("vspmult");
   EXPECT_EQ(product.stage("ID").last - product.stage("ID").first, 1u);
@@ -207,7 +207,7 @@ TEST(VemicryTrace, waiting_is_in_id_and_has_its_cause) {
       EXPECT_EQ(t.insns[i].stages[stage].first, t.insns[i - 1].stages[stage].last + 1);
 }
 
-TEST(VemicryTrace, memory_latency_is_time_in_dc_or_exc) {
+TEST(vemicry_trace, memory_latency_is_time_in_dc_or_exc) {
   incore_vemicry_config config = {};
   config.memory_latency = 5;
   const Trace t = trace("addiu $4, $29, 0\n lw $8, 0($4)\n vload v1, ($4), 0" + kReturn, config);
@@ -218,7 +218,7 @@ TEST(VemicryTrace, memory_latency_is_time_in_dc_or_exc) {
   EXPECT_EQ(vector.stage("WB").first, vector.stage("EXC").last + 1);
 }
 
-TEST(VemicryTrace, what_traps_was_not_executed) {
+TEST(vemicry_trace, what_traps_was_not_executed) {
   const Trace t = trace("addiu $8, $0, 1\n break\n nop\n");
   EXPECT_EQ(t.totals.outcome.stop, INCORE_VEMICRY_TRAPPED);
   EXPECT_STREQ(t.totals.outcome.exception, "breakpoint");
@@ -228,7 +228,7 @@ TEST(VemicryTrace, what_traps_was_not_executed) {
   EXPECT_EQ(t.totals.cycles, 1u);
 }
 
-TEST(VemicryTrace, limit_and_wish_to_stop) {
+TEST(vemicry_trace, limit_and_wish_to_stop) {
   const std::string endless = "here: b here\n nop\n";
   const Trace t = trace(endless, {}, 9001);
   EXPECT_EQ(t.totals.outcome.stop, INCORE_VEMICRY_LIMIT);
@@ -254,7 +254,7 @@ TEST(VemicryTrace, limit_and_wish_to_stop) {
   incore_vemicry_program_free(program);
 }
 
-TEST(VemicryTrace, functions_and_workloads) {
+TEST(vemicry_trace, functions_and_workloads) {
   char reason[512] = "";
   const std::string source = ".globl product\nproduct: multu $4, $5\n mflo $2" + kReturn;
   incore_vemicry_program* program = nullptr;

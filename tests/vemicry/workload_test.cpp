@@ -6,7 +6,7 @@
 namespace incore::vemicry {
 namespace {
 
-TEST(VemicryWorkload, first_mistake_of_a_workload_is_kept) {
+TEST(vemicry_workload, first_mistake_of_a_workload_is_kept) {
   Machine machine{Config{}};
   const Image image;
   constexpr uint32_t kBeyond = 0xFFFFFFFC;
@@ -30,7 +30,7 @@ TEST(VemicryWorkload, first_mistake_of_a_workload_is_kept) {
   EXPECT_EQ(words.mistake, "it reads beyond memory");
 }
 
-TEST(VemicryWorkload, mistake_fails_the_run_before_and_after_the_call) {
+TEST(vemicry_workload, mistake_fails_the_run_before_and_after_the_call) {
   Workload workload = *find_workload("xor-words");
   const auto done = [](vemicry::Run&) { return std::string(); };
   workload.function = "nowhere";
@@ -44,7 +44,7 @@ TEST(VemicryWorkload, mistake_fails_the_run_before_and_after_the_call) {
 }
 
 // Whatever the machine, a workload refuses it or leaves what is right.
-TEST(VemicryWorkload, every_one_is_right_or_refused_on_every_kind_of_machine) {
+TEST(vemicry_workload, every_one_is_right_or_refused_on_every_kind_of_machine) {
   std::vector<std::pair<std::string, Config>> machines(1);
   const auto add = [&](const char* what, auto&& change) {
     machines.emplace_back(what, Config{});

@@ -21,7 +21,7 @@ const Sequence& pi_100() {
   return made;
 }
 
-TEST(Sp80022Examples, section_2_1_frequency) {
+TEST(sp800_22_examples, section_2_1_frequency) {
   EXPECT_PRINTED(0.527089, frequency(Sequence("1011010101")).p_value);
   const Outcome found = frequency(pi_100());
   EXPECT_NEAR(found.statistic, 1.6, 1e-12);
@@ -29,7 +29,7 @@ TEST(Sp80022Examples, section_2_1_frequency) {
   EXPECT_PRINTED(0.109599, found.p_value);
 }
 
-TEST(Sp80022Examples, section_2_2_block_frequency) {
+TEST(sp800_22_examples, section_2_2_block_frequency) {
   const Outcome small = block_frequency(Sequence("0110011010"), 3);
   EXPECT_NEAR(small.statistic, 1, 1e-12);
   EXPECT_PRINTED(0.801252, small.p_value);
@@ -38,7 +38,7 @@ TEST(Sp80022Examples, section_2_2_block_frequency) {
   EXPECT_PRINTED(0.706438, found.p_value);
 }
 
-TEST(Sp80022Examples, section_2_3_runs) {
+TEST(sp800_22_examples, section_2_3_runs) {
   const Outcome small = runs(Sequence("1001101011"));
   EXPECT_EQ(small.statistic, 7);
   EXPECT_PRINTED(0.147232, small.p_value);
@@ -47,7 +47,7 @@ TEST(Sp80022Examples, section_2_3_runs) {
   EXPECT_PRINTED(0.500798, found.p_value);
 }
 
-TEST(Sp80022Examples, section_2_4_longest_run) {
+TEST(sp800_22_examples, section_2_4_longest_run) {
   const Outcome found =
       longest_run(Sequence("11001100000101010110110001001100111000000000001001"
                            "00110101010001000100111101011010000000110101111100"
@@ -59,7 +59,7 @@ TEST(Sp80022Examples, section_2_4_longest_run) {
 }
 
 // 3 x 3 matrices 010 110 010 and 010 101 011, in a corner of the 32 x 32.
-TEST(Sp80022Examples, section_2_5_rank) {
+TEST(sp800_22_examples, section_2_5_rank) {
   EXPECT_EQ(rank_of({0b010, 0b110, 0b010}), 2u);
   EXPECT_EQ(rank_of({0b010, 0b101, 0b011}), 3u);
   std::array<uint32_t, 32> rows;
@@ -71,7 +71,7 @@ TEST(Sp80022Examples, section_2_5_rank) {
 
 // The document prints N_1 = 4 and 46, P = 0.029523 and 0.168669. The spectrum, computed by its
 // definition, has 5 and 48 peaks below T, and NIST's program gives these P-values.
-TEST(Sp80022Examples, section_2_6_fourier_transform) {
+TEST(sp800_22_examples, section_2_6_fourier_transform) {
   const Outcome small = fourier_transform(Sequence("1001010011"));
   EXPECT_EQ(small.figures[0].value, 5);  // N_1
   EXPECT_NEAR(small.figures[1].value, 4.75, 1e-12);
@@ -81,7 +81,7 @@ TEST(Sp80022Examples, section_2_6_fourier_transform) {
   EXPECT_PRINTED(0.646355, found.p_value);
 }
 
-TEST(Sp80022Examples, section_2_7_non_overlapping_template) {
+TEST(sp800_22_examples, section_2_7_non_overlapping_template) {
   const Outcomes found = non_overlapping_template(Sequence("10100100101110010110"), 3, 2);
   ASSERT_EQ(found.size(), 4u);  // 001, 011, 100, 110
   EXPECT_EQ(found[0].variant, "001");
@@ -92,7 +92,7 @@ TEST(Sp80022Examples, section_2_7_non_overlapping_template) {
 }
 
 // As many as section 2.7 has, and for m = 9 the first and last ones that it lists.
-TEST(Sp80022Examples, section_2_7_aperiodic_templates) {
+TEST(sp800_22_examples, section_2_7_aperiodic_templates) {
   const size_t num[] = {2, 4, 6, 12, 20, 40, 74, 148, 284};
   for (unsigned m = 2; m <= 10; ++m) EXPECT_EQ(aperiodic_templates(m).size(), num[m - 2]) << m;
   EXPECT_EQ(aperiodic_templates(4), (std::vector<uint32_t>{1, 3, 7, 8, 12, 14}));
@@ -102,7 +102,7 @@ TEST(Sp80022Examples, section_2_7_aperiodic_templates) {
 
 // The document counts two matches in the second block, 0010110100, which has one, and its P =
 // 0.274932 is not what its chi-square gives.
-TEST(Sp80022Examples, section_2_8_overlapping_template) {
+TEST(sp800_22_examples, section_2_8_overlapping_template) {
   EXPECT_EQ(overlapping_nu(Sequence("10111011110010110100011100101110111110000101101001"), 2, 10),
             (std::array<uint64_t, 6>{0, 2, 0, 1, 1, 1}));
   const OverlappingPi printed = {0.324652, 0.182617, 0.142670, 0.106645, 0.077147, 0.166269};
@@ -111,26 +111,26 @@ TEST(Sp80022Examples, section_2_8_overlapping_template) {
   EXPECT_NEAR(chi_square(std::array<uint64_t, 6>{0, 1, 1, 1, 1, 1}, pi), 3.167729, 2e-5);
 }
 
-TEST(Sp80022Examples, section_3_8_probabilities_of_overlapping_templates) {
+TEST(sp800_22_examples, section_3_8_probabilities_of_overlapping_templates) {
   const OverlappingPi printed = {0.364091, 0.185659, 0.139381, 0.100571, 0.0704323, 0.139865};
   const OverlappingPi pi = overlapping_pi(9, 1032);
   for (size_t i = 0; i < 6; ++i) EXPECT_PRINTED(printed[i], pi[i]);
   EXPECT_NEAR(std::accumulate(pi.begin(), pi.end(), 0.0), 1, 1e-12);
 }
 
-TEST(Sp80022Examples, section_2_9_universal) {
+TEST(sp800_22_examples, section_2_9_universal) {
   const double f_n = universal_f_n(Sequence("01011010011101010111"), 2, 4);
   EXPECT_NEAR(f_n, 1.1949875, 1e-7);
   EXPECT_PRINTED(0.767189, std::erfc(std::fabs(f_n - 1.5374383) / std::sqrt(2 * 1.338)));
 }
 
-TEST(Sp80022Examples, section_2_10_linear_complexity) {
+TEST(sp800_22_examples, section_2_10_linear_complexity) {
   EXPECT_EQ(linear_complexity_of(Sequence("1101011110001"), 0, 13), 4u);
 }
 
 // The text of step 5 has other P-values, 0.9057 and 0.8805; these are in 2.11.6 and from NIST's
 // program.
-TEST(Sp80022Examples, section_2_11_serial) {
+TEST(sp800_22_examples, section_2_11_serial) {
   const Outcomes found = serial(Sequence("0011011101"), 3);
   EXPECT_NEAR(found[0].statistic, 1.6, 1e-12);
   EXPECT_NEAR(found[1].statistic, 0.8, 1e-12);
@@ -138,7 +138,7 @@ TEST(Sp80022Examples, section_2_11_serial) {
   EXPECT_PRINTED(0.670320, found[1].p_value);
 }
 
-TEST(Sp80022Examples, section_2_12_approximate_entropy) {
+TEST(sp800_22_examples, section_2_12_approximate_entropy) {
   const Outcome small = approximate_entropy(Sequence("0100110101"), 3);
   EXPECT_NEAR(small.statistic, 10.043859, 1e-6);  // 0.502193 in the text lacks the factor 2 n
   EXPECT_PRINTED(0.261961, small.p_value);
@@ -147,7 +147,7 @@ TEST(Sp80022Examples, section_2_12_approximate_entropy) {
   EXPECT_PRINTED(0.235301, found.p_value);
 }
 
-TEST(Sp80022Examples, section_2_13_cumulative_sums) {
+TEST(sp800_22_examples, section_2_13_cumulative_sums) {
   const Outcomes small = cumulative_sums(Sequence("1011010111"));
   EXPECT_EQ(small[0].statistic, 4);
   EXPECT_NEAR(0.4116588, small[0].p_value, 2e-7);  // NIST's program: 0.411658619
@@ -159,7 +159,7 @@ TEST(Sp80022Examples, section_2_13_cumulative_sums) {
 }
 
 // Printed from probabilities of four digits, 0.5000 to 0.0312: 4.333033.
-TEST(Sp80022Examples, section_2_14_random_excursions) {
+TEST(sp800_22_examples, section_2_14_random_excursions) {
   const Outcomes found = random_excursions(Sequence("0110110101"));
   EXPECT_EQ(found[4].variant, "x = 1");
   EXPECT_EQ(found[4].figures[0].value, 3);  // J
@@ -167,7 +167,7 @@ TEST(Sp80022Examples, section_2_14_random_excursions) {
   EXPECT_NEAR(found[4].p_value, 0.502529, 1e-4);
 }
 
-TEST(Sp80022Examples, section_2_15_random_excursions_variant) {
+TEST(sp800_22_examples, section_2_15_random_excursions_variant) {
   const Outcomes found = random_excursions_variant(Sequence("0110110101"));
   EXPECT_EQ(found[9].variant, "x = 1");
   EXPECT_EQ(found[9].statistic, 4);

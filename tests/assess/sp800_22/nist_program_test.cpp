@@ -59,7 +59,7 @@ bool is_applicable(const Sequence& epsilon, const std::string& test) {
   return !found.empty();
 }
 
-TEST(Sp80022NistProgram, p_values_are_the_same) {
+TEST(sp800_22_nist_program, p_values_are_the_same) {
   std::ifstream file(INCORE_TEST_DATA "/assess/sp800_22_nist_program.txt");
   std::string line;
   size_t num_lines = 0;
@@ -98,7 +98,7 @@ std::string random_digits(uint64_t seed, size_t n) {
   return digits;
 }
 
-TEST(Sp80022Sequence, is_the_bits_from_any_place) {
+TEST(sp800_22_sequence, is_the_bits_from_any_place) {
   const std::string digits = random_digits(3, 400);
   const test::Bytes bytes = test::good_bytes(3, 50);
   for (size_t first = 0; first < 20; ++first)
@@ -112,7 +112,7 @@ TEST(Sp80022Sequence, is_the_bits_from_any_place) {
     }
 }
 
-TEST(Sp80022Sequence, ring_counts_go_round_the_end) {
+TEST(sp800_22_sequence, ring_counts_go_round_the_end) {
   for (const size_t n : {5u, 20u, 64u, 133u}) {
     const std::string digits = random_digits(n, n);
     for (const unsigned width : {1u, 2u, 3u, 5u}) {
@@ -140,7 +140,7 @@ unsigned shortest_register(const std::string& digits) {
   return static_cast<unsigned>(digits.size());
 }
 
-TEST(Sp80022LinearComplexity, is_the_length_of_the_shortest_register) {
+TEST(sp800_22_linear_complexity, is_the_length_of_the_shortest_register) {
   for (unsigned value = 0; value < 1u << 11; ++value) {
     std::string digits;
     for (unsigned i = 0; i < 11; ++i) digits += value >> i & 1 ? '1' : '0';
@@ -150,7 +150,7 @@ TEST(Sp80022LinearComplexity, is_the_length_of_the_shortest_register) {
 }
 
 // x^89 + x^38 + 1 is primitive; from any start that is not 0 its register cannot be shortened.
-TEST(Sp80022LinearComplexity, finds_a_register_across_words) {
+TEST(sp800_22_linear_complexity, finds_a_register_across_words) {
   std::string digits = random_digits(1, 89);
   for (size_t i = 89; i < 500; ++i) digits += digits[i - 89] != digits[i - 38] ? '1' : '0';
   EXPECT_EQ(linear_complexity_of(Sequence(digits), 0, 500), 89u);
@@ -158,7 +158,7 @@ TEST(Sp80022LinearComplexity, finds_a_register_across_words) {
   EXPECT_EQ(linear_complexity_of(Sequence(std::string(500, '0')), 0, 500), 0u);
 }
 
-TEST(Sp80022Overlapping, probabilities_are_those_of_all_blocks) {
+TEST(sp800_22_overlapping, probabilities_are_those_of_all_blocks) {
   std::array<uint64_t, 6> num{};
   for (unsigned block = 0; block < 1u << 12; ++block) {
     unsigned matches = 0;
@@ -170,7 +170,7 @@ TEST(Sp80022Overlapping, probabilities_are_those_of_all_blocks) {
     EXPECT_NEAR(pi[i], static_cast<double>(num[i]) / (1 << 12), 1e-12) << i;
 }
 
-TEST(Sp80022Excursions, skipping_far_from_zero_misses_no_visit) {
+TEST(sp800_22_excursions, skipping_far_from_zero_misses_no_visit) {
   // Up to 700, back through 0 to -700, and back again, with some noise.
   std::string digits;
   for (const char bit : {'1', '0', '0', '1', '1', '0'})

@@ -158,7 +158,7 @@ double least_p(const sp800_22::Test& test, const Sequence& epsilon) {
   return least;
 }
 
-TEST(Sp80022Power, each_test_finds_its_defect) {
+TEST(sp800_22_power, each_test_finds_its_defect) {
   std::map<const sp800_22::Test*, int> num_defects;
   for (const Defect& defect : kDefects) {
     GoodSource source(1);
@@ -172,7 +172,7 @@ TEST(Sp80022Power, each_test_finds_its_defect) {
   EXPECT_EQ(num_defects.size(), tests().size()) << "a test without a defect";
 }
 
-TEST(Sp80022Power, constant_bits_fail_everywhere) {
+TEST(sp800_22_power, constant_bits_fail_everywhere) {
   for (const char digit : {'0', '1'}) {
     const Sequence epsilon(std::string(kN, digit));
     for (const sp800_22::Test* test : tests()) {
@@ -195,7 +195,7 @@ double distance(std::vector<double> p_values) {
   return most * std::sqrt(n);
 }
 
-TEST(Sp80022Power, p_values_of_good_bits_are_uniform) {
+TEST(sp800_22_power, p_values_of_good_bits_are_uniform) {
   // As few bits as are enough for the approximations of the tests.
   std::map<size_t, std::vector<const sp800_22::Test*>> tests_by_n;
   for (const sp800_22::Test* test : tests())

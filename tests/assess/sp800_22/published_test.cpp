@@ -81,20 +81,20 @@ void expect_appendix_b(const std::string& constant, double Row::*printed) {
   }
 }
 
-TEST(Sp80022Published, appendix_b_pi) {
+TEST(sp800_22_published, appendix_b_pi) {
   expect_appendix_b("pi", &Row::pi);
 }
-TEST(Sp80022Published, appendix_b_e) {
+TEST(sp800_22_published, appendix_b_e) {
   expect_appendix_b("e", &Row::e);
 }
-TEST(Sp80022Published, appendix_b_sqrt_2) {
+TEST(sp800_22_published, appendix_b_sqrt_2) {
   expect_appendix_b("sqrt2", &Row::sqrt2);
 }
-TEST(Sp80022Published, appendix_b_sqrt_3) {
+TEST(sp800_22_published, appendix_b_sqrt_3) {
   expect_appendix_b("sqrt3", &Row::sqrt3);
 }
 
-TEST(Sp80022Published, section_2_5_8_rank_of_100000_bits_of_e) {
+TEST(sp800_22_published, section_2_5_8_rank_of_100000_bits_of_e) {
   const Outcome found = rank(Sequence(test::bits_of_e(kMillion).substr(0, 100'000)));
   EXPECT_EQ(figure(found, "N"), 97);
   EXPECT_EQ(figure(found, "F_32"), 23);
@@ -102,21 +102,21 @@ TEST(Sp80022Published, section_2_5_8_rank_of_100000_bits_of_e) {
   EXPECT_PRINTED(0.532069, found.p_value);
 }
 
-TEST(Sp80022Published, section_2_8_8_overlapping_templates_in_e) {
+TEST(sp800_22_published, section_2_8_8_overlapping_templates_in_e) {
   const std::array<uint64_t, 6> nu = overlapping_nu(sequence_of("e"), 9, 1032);
   EXPECT_EQ(nu, (std::array<uint64_t, 6>{329, 164, 150, 111, 78, 136}));
   EXPECT_PRINTED(8.965859, chi_square(nu, overlapping_pi_asymptotic(9, 1032)));
   EXPECT_PRINTED(0.110434, chi_square_p(chi_square(nu, overlapping_pi_asymptotic(9, 1032)), 5));
 }
 
-TEST(Sp80022Published, section_2_10_8_linear_complexity_of_e) {
+TEST(sp800_22_published, section_2_10_8_linear_complexity_of_e) {
   const Outcome found = linear_complexity(sequence_of("e"), 1000);
   const double nu[] = {11, 31, 116, 501, 258, 57, 26};
   for (int i = 0; i < 7; ++i) EXPECT_EQ(figure(found, "nu_" + std::to_string(i)), nu[i]);
   EXPECT_PRINTED(0.845406, figure(found, kByPrintedPi));
 }
 
-TEST(Sp80022Published, section_2_11_8_serial_of_e) {
+TEST(sp800_22_published, section_2_11_8_serial_of_e) {
   const Outcomes found = serial(sequence_of("e"), 2);
   EXPECT_PRINTED(0.339764, found[0].statistic);
   EXPECT_PRINTED(0.336400, found[1].statistic);
@@ -125,7 +125,7 @@ TEST(Sp80022Published, section_2_11_8_serial_of_e) {
 }
 
 // For x > 0 the document prints other values here than in appendix B; NIST's program gives these.
-TEST(Sp80022Published, section_2_14_8_random_excursions_of_e) {
+TEST(sp800_22_published, section_2_14_8_random_excursions_of_e) {
   const Outcomes found = random_excursions(sequence_of("e"));
   const struct {
     double chi_square, p_value;
@@ -140,7 +140,7 @@ TEST(Sp80022Published, section_2_14_8_random_excursions_of_e) {
   EXPECT_EQ(figure(found[0], "J"), 1490);
 }
 
-TEST(Sp80022Published, section_2_15_8_random_excursions_variant_of_e) {
+TEST(sp800_22_published, section_2_15_8_random_excursions_variant_of_e) {
   const Outcomes found = random_excursions_variant(sequence_of("e"));
   const struct {
     double xi, p_value;

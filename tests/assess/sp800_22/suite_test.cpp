@@ -75,7 +75,7 @@ double figure(const Result& result, const std::string& name) {
   return NAN;
 }
 
-TEST(Sp80022Suite, pieces_and_threads_do_not_change_results) {
+TEST(sp800_22_suite, pieces_and_threads_do_not_change_results) {
   Options options;
   options.sequence_bits = 20'011;  // sequences begin in the middle of bytes
   options.sequences = 7;
@@ -90,7 +90,7 @@ TEST(Sp80022Suite, pieces_and_threads_do_not_change_results) {
     }
 }
 
-TEST(Sp80022Suite, sequences_follow_each_other_bit_by_bit) {
+TEST(sp800_22_suite, sequences_follow_each_other_bit_by_bit) {
   Options options;
   options.sequence_bits = 1003;
   options.sequences = 40;
@@ -111,7 +111,7 @@ TEST(Sp80022Suite, sequences_follow_each_other_bit_by_bit) {
   }
 }
 
-TEST(Sp80022Suite, all_tests_are_done_on_a_million_bits) {
+TEST(sp800_22_suite, all_tests_are_done_on_a_million_bits) {
   Options options;
   options.threads = 2;
   const Report report = assess(test::good_bytes(7, 125'000), options).report;
@@ -144,7 +144,7 @@ TEST(Sp80022Suite, all_tests_are_done_on_a_million_bits) {
   EXPECT_EQ(sum, 188);
 }
 
-TEST(Sp80022Suite, excursions_without_cycles_are_skipped_and_say_so) {
+TEST(sp800_22_suite, excursions_without_cycles_are_skipped_and_say_so) {
   Bytes data(125'000, 0x55);
   data[0] = 0xff;  // the sums stay above 0
   const Report report = assess(data, {}).report;
@@ -156,7 +156,7 @@ TEST(Sp80022Suite, excursions_without_cycles_are_skipped_and_say_so) {
   }
 }
 
-TEST(Sp80022Suite, less_than_a_sequence_is_judged_as_one) {
+TEST(sp800_22_suite, less_than_a_sequence_is_judged_as_one) {
   const Bytes data = test::good_bytes(5, 1250);
   const Found found = assess(data, {});
   EXPECT_EQ(found.bytes_read, 1250u);
@@ -170,7 +170,7 @@ TEST(Sp80022Suite, less_than_a_sequence_is_judged_as_one) {
   EXPECT_EQ(figure(results_of(found.report, "Serial")[0], "m"), 10);
 }
 
-TEST(Sp80022Suite, parameters_are_smaller_for_short_sequences) {
+TEST(sp800_22_suite, parameters_are_smaller_for_short_sequences) {
   const struct {
     uint64_t n;
     unsigned M, approximate_entropy_m, serial_m;
@@ -185,7 +185,7 @@ TEST(Sp80022Suite, parameters_are_smaller_for_short_sequences) {
   }
 }
 
-TEST(Sp80022Suite, what_is_left_behind_whole_sequences_is_not_looked_at) {
+TEST(sp800_22_suite, what_is_left_behind_whole_sequences_is_not_looked_at) {
   Options options;
   options.sequence_bits = 8000;
   Bytes data = test::good_bytes(6, 2999);
@@ -195,7 +195,7 @@ TEST(Sp80022Suite, what_is_left_behind_whole_sequences_is_not_looked_at) {
   EXPECT_EQ(found.verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(Sp80022Suite, too_few_bits_are_skipped) {
+TEST(sp800_22_suite, too_few_bits_are_skipped) {
   for (const size_t len : {0u, 1u, 12u}) {
     const Report report = assess(Bytes(len, 0), {}).report;
     ASSERT_EQ(report.results.size(), 1u);
@@ -206,7 +206,7 @@ TEST(Sp80022Suite, too_few_bits_are_skipped) {
             INCORE_VERDICT_FAIL);
 }
 
-TEST(Sp80022Suite, when_stopped_judges_the_sequences_that_are_done) {
+TEST(sp800_22_suite, when_stopped_judges_the_sequences_that_are_done) {
   Options options;
   options.sequence_bits = 1000;
   options.threads = 2;
@@ -240,7 +240,7 @@ std::vector<double> even_p_values(size_t count) {
   return p_values;
 }
 
-TEST(Sp80022Tally, uniformity_is_chi_square_over_ten_intervals_from_55_on) {
+TEST(sp800_22_tally, uniformity_is_chi_square_over_ten_intervals_from_55_on) {
   EXPECT_NEAR(sp800_22::uniformity_p(even_p_values(100)), 1, 1e-12);
   // 20 in one interval, none in another: chi-square = 100/10 + 100/10 = 20, 9 degrees of freedom.
   std::vector<double> p_values = even_p_values(100);
@@ -254,7 +254,7 @@ TEST(Sp80022Tally, uniformity_is_chi_square_over_ten_intervals_from_55_on) {
   EXPECT_NEAR(sp800_22::uniformity_p(p_values), 0.00107, 0.0002);
 }
 
-TEST(Sp80022Tally, one_sequence_is_judged_by_its_p_value) {
+TEST(sp800_22_tally, one_sequence_is_judged_by_its_p_value) {
   const uint64_t n = 1'000'000;
   EXPECT_EQ(judge(tally_of({0.0009}), n).verdict, INCORE_VERDICT_WEAK);
   EXPECT_EQ(judge(tally_of({0.0011}), n).verdict, INCORE_VERDICT_PASS);
@@ -264,7 +264,7 @@ TEST(Sp80022Tally, one_sequence_is_judged_by_its_p_value) {
             INCORE_VERDICT_WEAK);
 }
 
-TEST(Sp80022Tally, sequences_are_judged_by_how_many_pass) {
+TEST(sp800_22_tally, sequences_are_judged_by_how_many_pass) {
   // 6 of 100 below 0.01 in otherwise even P-values: binomial P = 5.345e-4.
   std::vector<double> p_values = even_p_values(100);
   for (size_t i = 0; i < 5; ++i) p_values[20 + i] = 0.009;
@@ -278,14 +278,14 @@ TEST(Sp80022Tally, sequences_are_judged_by_how_many_pass) {
   EXPECT_NEAR(excursions.p_value, 1 - std::pow(1 - 5.345e-4, 2), 3e-6);
 }
 
-TEST(Sp80022Tally, sequences_are_judged_by_the_worst_of_them) {
+TEST(sp800_22_tally, sequences_are_judged_by_the_worst_of_them) {
   std::vector<double> p_values = even_p_values(100);
   p_values[0] = 1e-9;
   EXPECT_NEAR(judge(tally_of(p_values), 1'000'000).p_value, 3 * 100 * 1e-9, 1e-10);
   EXPECT_EQ(judge(tally_of(p_values), 1'000'000).verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(Sp80022Tally, uniformity_is_judged_where_sequences_are_long) {
+TEST(sp800_22_tally, uniformity_is_judged_where_sequences_are_long) {
   std::vector<double> p_values = even_p_values(100);
   for (double& p : p_values) p = 0.5 + p / 2;
   EXPECT_EQ(judge(tally_of(p_values), 100'000).verdict, INCORE_VERDICT_FAIL);
@@ -295,7 +295,7 @@ TEST(Sp80022Tally, uniformity_is_judged_where_sequences_are_long) {
 // ---- Short sequences ----
 
 // Each test's P-value of all sequences of n bits, against what Test::share says of them.
-TEST(Sp80022Share, is_the_share_of_all_sequences) {
+TEST(sp800_22_share, is_the_share_of_all_sequences) {
   constexpr size_t kShort = 16;
   for (const sp800_22::Test* test : sp800_22::tests()) {
     if (test->share == nullptr) continue;
@@ -325,7 +325,7 @@ TEST(Sp80022Share, is_the_share_of_all_sequences) {
   }
 }
 
-TEST(Sp80022Share, is_close_to_p_for_long_sequences) {
+TEST(sp800_22_share, is_close_to_p_for_long_sequences) {
   for (const sp800_22::Test* test : sp800_22::tests()) {
     if (test->share == nullptr) continue;
     const uint64_t n = test == &sp800_22::test_serial        ? 900
@@ -338,7 +338,7 @@ TEST(Sp80022Share, is_close_to_p_for_long_sequences) {
 }
 
 // 63 ones of 100 or more, or as many zeros, have P-values below 0.01; 70 have P = 6.33e-5.
-TEST(Sp80022Tally, short_sequences_are_judged_by_their_true_shares) {
+TEST(sp800_22_tally, short_sequences_are_judged_by_their_true_shares) {
   const char* const kShare = "share of good sequences that do not pass";
   std::vector<double> p_values(100, 0.5);
   p_values[7] = std::erfc(4 / std::sqrt(2.0));
@@ -353,7 +353,7 @@ TEST(Sp80022Tally, short_sequences_are_judged_by_their_true_shares) {
 
 // As many sequences as can be had, of lengths whose P-values take few values: the rates of failure
 // and weakness are those of the thresholds.
-TEST(Sp80022Suite, many_short_sequences_of_good_bits_pass) {
+TEST(sp800_22_suite, many_short_sequences_of_good_bits_pass) {
   constexpr size_t kSeeds = 40;
   for (const uint64_t n : {100u, 101u, 127u, 128u, 150u, 200u, 256u, 500u, 1000u}) {
     Options options;
@@ -373,7 +373,7 @@ TEST(Sp80022Suite, many_short_sequences_of_good_bits_pass) {
   }
 }
 
-TEST(Sp80022Suite, many_short_sequences_of_bad_bits_fail) {
+TEST(sp800_22_suite, many_short_sequences_of_bad_bits_fail) {
   test::GoodSource source(1);
   for (const uint64_t n : {100u, 128u, 200u, 1000u}) {
     Options options;
@@ -395,7 +395,7 @@ TEST(Sp80022Suite, many_short_sequences_of_bad_bits_fail) {
   }
 }
 
-TEST(Sp80022Suite, tests_that_cannot_judge_many_short_sequences_say_so) {
+TEST(sp800_22_suite, tests_that_cannot_judge_many_short_sequences_say_so) {
   Options options;
   options.sequence_bits = 999;
   const Report report = assess(test::good_bytes(1, 1000), options).report;
@@ -417,7 +417,7 @@ TEST(Sp80022Suite, tests_that_cannot_judge_many_short_sequences_say_so) {
       << "one sequence is long enough";
 }
 
-TEST(Sp80022Suite, less_than_1000_bits_are_not_enough_to_pass) {
+TEST(sp800_22_suite, less_than_1000_bits_are_not_enough_to_pass) {
   EXPECT_EQ(assess(test::good_bytes(1, 124), {}).report.wants, "1000 bits");
   EXPECT_EQ(assess(test::good_bytes(1, 125), {}).report.wants, "");
   Options options;
@@ -426,7 +426,7 @@ TEST(Sp80022Suite, less_than_1000_bits_are_not_enough_to_pass) {
   EXPECT_EQ(assess(test::good_bytes(1, 125), options).report.wants, "");
 }
 
-TEST(Sp80022Tally, series_show_the_shares_with_their_interval) {
+TEST(sp800_22_tally, series_show_the_shares_with_their_interval) {
   std::vector<double> p_values = even_p_values(100);
   std::vector<Tally> tallies = {tally_of(p_values), tally_of(std::vector<double>(64, 0.001)),
                                 tally_of(p_values)};

@@ -14,7 +14,7 @@ bool bit(const uint8_t* data, size_t index) {
   return data[index / 8] >> (7 - index % 8) & 1;
 }
 
-TEST(StreamBits, differences_and_ones_are_what_a_plain_loop_counts) {
+TEST(assess_stream_bits, differences_and_ones_are_what_a_plain_loop_counts) {
   test::for_each_seed(300, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     const size_t len = choices.below(choices.chance(10) ? 9000 : 200);
@@ -31,7 +31,7 @@ TEST(StreamBits, differences_and_ones_are_what_a_plain_loop_counts) {
   });
 }
 
-TEST(StreamBits, bytes_are_counted_whatever_the_length) {
+TEST(assess_stream_bits, bytes_are_counted_whatever_the_length) {
   for (size_t len = 0; len < 40; ++len) {
     const test::Bytes data = test::good_bytes(len, len);
     uint32_t tables[4][256] = {}, expected[256] = {};

@@ -53,7 +53,7 @@ test::Bytes made_of_runs(test::SeededChoices& choices) {
   return data;
 }
 
-TEST(RunLengths, are_those_of_a_plain_loop_in_any_pieces) {
+TEST(assess_run_lengths, are_those_of_a_plain_loop_in_any_pieces) {
   test::for_each_seed(2000, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     const test::Bytes data = made_of_runs(choices);
@@ -73,7 +73,7 @@ TEST(RunLengths, are_those_of_a_plain_loop_in_any_pieces) {
   });
 }
 
-TEST(RunLengths, tell_which_bit_had_the_longest) {
+TEST(assess_run_lengths, tell_which_bit_had_the_longest) {
   RunLengths runs;
   const uint8_t data[] = {0x0F, 0xFF, 0xF0, 0x00};  // 4 zeros, 16 ones, 12 zeros
   runs.update(data, sizeof data);

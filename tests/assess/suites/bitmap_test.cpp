@@ -10,7 +10,7 @@ namespace {
 
 using test::Bytes;
 
-TEST(Stretches, are_equal_and_hold_the_ones_of_each_bit) {
+TEST(assess_stretches, are_equal_and_hold_the_ones_of_each_bit) {
   test::for_each_seed(60, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     const Bytes data = test::good_bytes(seed, choices.below(choices.chance(3) ? 200000 : 3000));
@@ -40,7 +40,7 @@ TEST(Stretches, are_equal_and_hold_the_ones_of_each_bit) {
   });
 }
 
-TEST(BitmapSuite, first_bits_are_drawn_as_they_come) {
+TEST(assess_bitmap, first_bits_are_drawn_as_they_come) {
   const Bytes data = test::good_bytes(1, 100);
   const Series series = test::series_of(test::judge(suite_bitmap, data), "first-bits");
   EXPECT_EQ(series.kind, INCORE_SERIES_BITMAP);
@@ -54,7 +54,7 @@ TEST(BitmapSuite, first_bits_are_drawn_as_they_come) {
   EXPECT_EQ(most.y.size(), 65536u);
 }
 
-TEST(BitmapSuite, byte_pairs_have_the_chi_square_of_a_plain_loop_in_any_pieces) {
+TEST(assess_bitmap, byte_pairs_have_the_chi_square_of_a_plain_loop_in_any_pieces) {
   const Bytes data = test::good_bytes(2, 700001);
   std::vector<double> counts(65536);
   for (size_t i = 0; i + 2 <= data.size(); i += 2) ++counts[256u * data[i] + data[i + 1]];
@@ -72,7 +72,7 @@ TEST(BitmapSuite, byte_pairs_have_the_chi_square_of_a_plain_loop_in_any_pieces) 
   }
 }
 
-TEST(BitmapSuite, pairs_that_follow_each_other_too_often_are_found) {
+TEST(assess_bitmap, pairs_that_follow_each_other_too_often_are_found) {
   Bytes data = test::good_bytes(3, 1 << 20);
   for (size_t i = 0; i + 1 < data.size(); i += 200)
     data[i + 1] = static_cast<uint8_t>(data[i] + 1);  // each byte alone stays as it should
@@ -81,7 +81,7 @@ TEST(BitmapSuite, pairs_that_follow_each_other_too_often_are_found) {
   EXPECT_EQ(test::result_of(report, "Bit positions").verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(BitmapSuite, a_bit_that_leans_is_named) {
+TEST(assess_bitmap, a_bit_that_leans_is_named) {
   Bytes data = test::good_bytes(4, 100000);
   for (size_t i = 0; i < data.size(); i += 20) data[i] |= 0x20;
   const Report report = test::judge(suite_bitmap, data);
@@ -94,7 +94,7 @@ TEST(BitmapSuite, a_bit_that_leans_is_named) {
 }
 
 // The bits of stretches with known numbers of ones.
-TEST(BitmapSuite, drift_is_the_scatter_of_stretches_about_their_mean) {
+TEST(assess_bitmap, drift_is_the_scatter_of_stretches_about_their_mean) {
   Bytes data = test::good_bytes(5, 16 * 64);  // 16 stretches of 64 bytes
   const Report report = test::judge(suite_bitmap, data);
   double all = 0, ones[16] = {};
@@ -112,7 +112,7 @@ TEST(BitmapSuite, drift_is_the_scatter_of_stretches_about_their_mean) {
   EXPECT_EQ(test::figure_of(test::result_of(report, "Drift", "all stretches"), "stretches"), 16);
 }
 
-TEST(BitmapSuite, a_bias_that_changes_is_found_and_one_that_stays_is_not) {
+TEST(assess_bitmap, a_bias_that_changes_is_found_and_one_that_stays_is_not) {
   Bytes steady = test::good_bytes(6, 1 << 20), changing = steady;
   const Bytes mask = test::good_bytes(7, 1 << 20);
   for (size_t i = 0; i < steady.size(); i += 10) steady[i] |= mask[i];
@@ -124,7 +124,7 @@ TEST(BitmapSuite, a_bias_that_changes_is_found_and_one_that_stays_is_not) {
   EXPECT_EQ(verdict(changing), INCORE_VERDICT_FAIL);
 }
 
-TEST(BitmapSuite, the_worst_stretch_is_located) {
+TEST(assess_bitmap, the_worst_stretch_is_located) {
   Bytes data = test::good_bytes(8, 1 << 20);
   std::fill_n(&data[700000], 300, uint8_t{0xFF});
   const Result result = test::result_of(test::judge(suite_bitmap, data), "Drift", "worst stretch");
@@ -134,7 +134,7 @@ TEST(BitmapSuite, the_worst_stretch_is_located) {
       << result.text;
 }
 
-TEST(BitmapSuite, each_bit_over_time_is_drawn_highest_first) {
+TEST(assess_bitmap, each_bit_over_time_is_drawn_highest_first) {
   Bytes data = test::good_bytes(9, 64 * 64);
   for (size_t i = 0; i < 64; ++i) data[64 * 10 + i] |= 0x80;
   const Series series = test::series_of(test::judge(suite_bitmap, data), "bit-positions");
@@ -143,12 +143,12 @@ TEST(BitmapSuite, each_bit_over_time_is_drawn_highest_first) {
   EXPECT_EQ(series.y[10], 1);
 }
 
-TEST(BitmapSuite, equal_bits_have_no_drift_but_one_sided_positions) {
+TEST(assess_bitmap, equal_bits_have_no_drift_but_one_sided_positions) {
   const Report report = test::judge(suite_bitmap, Bytes(5000, 0));
   EXPECT_EQ(test::result_of(report, "Bit positions").verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(BitmapSuite, short_streams_are_skipped) {
+TEST(assess_bitmap, short_streams_are_skipped) {
   EXPECT_EQ(
       test::num_of(test::judge(suite_bitmap, test::good_bytes(1, 1023)), INCORE_VERDICT_SKIPPED),
       2u);

@@ -69,7 +69,7 @@ void expect_near(const Measures& found, const Measures& expected, double relativ
   EXPECT_NEAR(found.serial, expected.serial, relative);
 }
 
-TEST(BytesSuite, measures_are_those_of_plain_loops_in_any_pieces) {
+TEST(assess_bytes, measures_are_those_of_plain_loops_in_any_pieces) {
   test::for_each_seed(40, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     Bytes data = test::good_bytes(seed, 6000 + choices.below(choices.chance(4) ? 200000 : 3000));
@@ -93,14 +93,14 @@ Bytes congruential(size_t len) {
 }
 
 // ent 1.2debian-3, `ent -t` and `ent -b -t`, of 100,000 such bytes.
-TEST(BytesSuite, measures_are_what_ent_printed) {
+TEST(assess_bytes, measures_are_what_ent_printed) {
   const Report report = test::judge(suite_bytes, congruential(100000));
   // Printed with six digits after the point.
   expect_near(of_bytes(report), {277.519360, 7.997992, 127.421620, 3.128765, -0.001851}, 5.1e-7);
   expect_near(of_bits(report), {1.053405, 0.999999, 0.499426, 3.128765, -0.000936}, 5.1e-7);
 }
 
-TEST(BytesSuite, measures_are_what_ent_prints_now) {
+TEST(assess_bytes, measures_are_what_ent_prints_now) {
   if (test::run({"sh", "-c", "command -v ent"}).exit_code != 0)
     GTEST_SKIP() << "ent is not installed";
   const test::TemporaryDirectory folder;
@@ -130,7 +130,7 @@ TEST(BytesSuite, measures_are_what_ent_prints_now) {
   }
 }
 
-TEST(BytesSuite, chi_square_has_the_upper_tail_that_ent_prints) {
+TEST(assess_bytes, chi_square_has_the_upper_tail_that_ent_prints) {
   // `ent` of the bytes above: "would exceed this value ... percent of the times".
   const Report report = test::judge(suite_bytes, congruential(100000));
   EXPECT_NEAR(test::figure_of(test::result_of(report, "Chi-square of bytes"), "upper tail"), 0.1590,
@@ -138,7 +138,7 @@ TEST(BytesSuite, chi_square_has_the_upper_tail_that_ent_prints) {
 }
 
 // dieharder's sts_monobit gives the upper tail, of the ones of words as they are in the file.
-TEST(BytesSuite, monobit_is_dieharders) {
+TEST(assess_bytes, monobit_is_dieharders) {
   if (test::run({"sh", "-c", "command -v dieharder"}).exit_code != 0)
     GTEST_SKIP() << "dieharder is not installed";
   const test::TemporaryDirectory folder;
@@ -158,7 +158,7 @@ TEST(BytesSuite, monobit_is_dieharders) {
 }
 
 // Points of a lattice in a quarter of a disc, its axes included, of all 2^48.
-TEST(BytesSuite, share_of_points_inside_is_exact) {
+TEST(assess_bytes, share_of_points_inside_is_exact) {
   constexpr uint64_t kRadius = 0xFFFFFF;
   uint64_t inside = 0, y = kRadius;
   for (uint64_t x = 0; x <= kRadius; ++x) {
@@ -175,7 +175,7 @@ TEST(BytesSuite, share_of_points_inside_is_exact) {
   EXPECT_NEAR(result.statistic, z, 1e-11);
 }
 
-TEST(BytesSuite, too_even_is_as_suspicious_as_uneven) {
+TEST(assess_bytes, too_even_is_as_suspicious_as_uneven) {
   Bytes counter(256 * 100);
   for (size_t i = 0; i < counter.size(); ++i) counter[i] = static_cast<uint8_t>(i * 77);
   const Result result = test::result_of(test::judge(suite_bytes, counter), "Chi-square of bytes");
@@ -183,14 +183,14 @@ TEST(BytesSuite, too_even_is_as_suspicious_as_uneven) {
   EXPECT_EQ(result.verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(BytesSuite, equal_bytes_fail_without_a_correlation) {
+TEST(assess_bytes, equal_bytes_fail_without_a_correlation) {
   const Report report = test::judge(suite_bytes, Bytes(2000, 0x55));
   EXPECT_EQ(test::result_of(report, "Serial correlation").verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(test::result_of(report, "Chi-square of bytes").verdict, INCORE_VERDICT_FAIL);
   EXPECT_EQ(test::result_of(report, "Monobit").verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(BytesSuite, needs_1280_bytes_and_pi_6000) {
+TEST(assess_bytes, needs_1280_bytes_and_pi_6000) {
   const auto skipped = [](size_t len) {
     return test::num_of(test::judge(suite_bytes, test::good_bytes(1, len)), INCORE_VERDICT_SKIPPED);
   };
@@ -201,7 +201,7 @@ TEST(BytesSuite, needs_1280_bytes_and_pi_6000) {
   EXPECT_EQ(skipped(6000), 0u);
 }
 
-TEST(BytesSuite, histogram_has_a_bar_for_each_byte) {
+TEST(assess_bytes, histogram_has_a_bar_for_each_byte) {
   const Series series =
       test::series_of(test::judge(suite_bytes, test::good_bytes(1, 256000)), "byte-histogram");
   ASSERT_EQ(series.y.size(), 256u);

@@ -28,7 +28,7 @@ double z_at(const Bytes& data, size_t lag) {
   return ((sum / pairs - mean * mean) / (1 - mean * mean) + 1 / n) * std::sqrt(pairs);
 }
 
-TEST(CorrelationSuite, is_that_of_plain_loops_in_any_pieces) {
+TEST(assess_correlation, is_that_of_plain_loops_in_any_pieces) {
   test::for_each_seed(12, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     Bytes data = test::good_bytes(seed, 520 + choices.below(choices.chance(2) ? 60000 : 9000));
@@ -64,7 +64,7 @@ Bytes echoing(size_t len, size_t lag, unsigned one_in) {
   return data;
 }
 
-TEST(CorrelationSuite, finds_the_lag_of_an_echo) {
+TEST(assess_correlation, finds_the_lag_of_an_echo) {
   for (const size_t lag : {1u, 2u, 7u, 8u, 9u, 31u, 32u, 63u, 64u, 72u, 1024u, 8000u, 32768u}) {
     const Result result = test::result_of(test::judge(suite_correlation, echoing(100000, lag, 50)),
                                           "Autocorrelation", kWorst);
@@ -74,7 +74,7 @@ TEST(CorrelationSuite, finds_the_lag_of_an_echo) {
   }
 }
 
-TEST(CorrelationSuite, a_bias_alone_is_no_correlation) {
+TEST(assess_correlation, a_bias_alone_is_no_correlation) {
   Bytes data = test::good_bytes(1, 200000);
   const Bytes mask = test::good_bytes(2, 200000);
   for (size_t i = 0; i < data.size(); ++i) data[i] |= mask[i];  // three quarters are ones
@@ -82,12 +82,12 @@ TEST(CorrelationSuite, a_bias_alone_is_no_correlation) {
   EXPECT_EQ(test::num_of(report, INCORE_VERDICT_PASS), 2u);
 }
 
-TEST(CorrelationSuite, equal_bits_fail) {
+TEST(assess_correlation, equal_bits_fail) {
   EXPECT_EQ(test::num_of(test::judge(suite_correlation, Bytes(1000, 0xFF)), INCORE_VERDICT_FAIL),
             1u);
 }
 
-TEST(CorrelationSuite, needs_520_bytes) {
+TEST(assess_correlation, needs_520_bytes) {
   EXPECT_EQ(test::num_of(test::judge(suite_correlation, test::good_bytes(1, 519)),
                          INCORE_VERDICT_SKIPPED),
             1u);

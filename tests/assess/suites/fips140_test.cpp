@@ -93,7 +93,7 @@ Bytes mixed(uint64_t seed) {
   return data;
 }
 
-TEST(Fips140, finds_the_failures_that_plain_loops_find) {
+TEST(assess_fips140, finds_the_failures_that_plain_loops_find) {
   Failures all = {};
   for (uint64_t seed = 1; seed <= 8; ++seed) {
     const Bytes data = mixed(seed);
@@ -105,7 +105,7 @@ TEST(Fips140, finds_the_failures_that_plain_loops_find) {
   for (size_t i = 0; i < 6; ++i) EXPECT_GT(all[i], 5) << kNames[i] << " was not put to the test";
 }
 
-TEST(Fips140, agrees_with_rngtest_block_for_block) {
+TEST(assess_fips140, agrees_with_rngtest_block_for_block) {
   if (test::run({"sh", "-c", "command -v rngtest"}).exit_code != 0)
     GTEST_SKIP() << "rngtest is not installed";
   std::vector<Bytes> files = {test::good_bytes(1, 3 << 20), Bytes(100000), Bytes(100000, 0x5A)};
@@ -135,7 +135,7 @@ void set_bit(Bytes& data, size_t index, bool value) {
   data[index / 8] = static_cast<uint8_t>(value ? data[index / 8] | mask : data[index / 8] & ~mask);
 }
 
-TEST(Fips140, ones_and_the_longest_run_have_the_limits_of_the_standard) {
+TEST(assess_fips140, ones_and_the_longest_run_have_the_limits_of_the_standard) {
   const Bytes good = test::good_bytes(12, 4 + kBlockLen);
   for (const auto& [wanted, fails] : {std::pair(9725, 1), {9726, 0}, {10274, 0}, {10275, 1}}) {
     Bytes data = good;
@@ -165,7 +165,7 @@ double chance_of(const char* name) {
   return test::figure_of(test::result_of(report, name), "chance");
 }
 
-TEST(Fips140, chance_of_monobit_is_binomial) {
+TEST(assess_fips140, chance_of_monobit_is_binomial) {
   double pass = 0;
   for (int ones = 9726; ones <= 10274; ++ones)
     pass += std::exp(std::lgamma(kBits + 1.0) - std::lgamma(ones + 1.0) -
@@ -175,7 +175,7 @@ TEST(Fips140, chance_of_monobit_is_binomial) {
 
 // Sixteen Poisson numbers given their sum: the distribution of the sum of their squares, cell by
 // cell, over the sums that can still become 5000.
-TEST(Fips140, chance_of_poker_is_multinomial) {
+TEST(assess_fips140, chance_of_poker_is_multinomial) {
   if (std::getenv("INCORE_LONG_TESTS") == nullptr)
     GTEST_SKIP() << "takes half a minute: set INCORE_LONG_TESTS";
   constexpr int kMean = 312, kMost = 121, kReach = 600;
@@ -239,13 +239,13 @@ double runs_outside(int length) {
   return 1 - pass;
 }
 
-TEST(Fips140, chance_of_runs_is_the_sum_over_both_bits_and_six_lengths) {
+TEST(assess_fips140, chance_of_runs_is_the_sum_over_both_bits_and_six_lengths) {
   double sum = 0;
   for (int length = 1; length <= 6; ++length) sum += 2 * runs_outside(length);
   EXPECT_NEAR(chance_of("Runs"), sum, 1e-9);
 }
 
-TEST(Fips140, chance_of_a_long_run_follows_from_the_length_of_the_last) {
+TEST(assess_fips140, chance_of_a_long_run_follows_from_the_length_of_the_last) {
   std::array<double, 26> now = {};  // by the length of the run that the bits end with
   now[1] = 1;
   for (int i = 1; i < kBits; ++i) {
@@ -261,13 +261,13 @@ TEST(Fips140, chance_of_a_long_run_follows_from_the_length_of_the_last) {
   EXPECT_NEAR(chance_of("Long run"), 1 - pass, 1e-9);
 }
 
-TEST(Fips140, chance_of_equal_words_is_that_of_625_pairs) {
+TEST(assess_fips140, chance_of_equal_words_is_that_of_625_pairs) {
   EXPECT_NEAR(chance_of("Continuous run"), 625 * 0x1p-32, 1e-12);
 }
 
 // A block fails any of the tests about as often as they add up to, for they seldom fail together;
 // checked on a gigabit. rngtest's manual says 0.8 in 1000.
-TEST(Fips140, blocks_of_a_good_source_fail_at_the_stated_rate) {
+TEST(assess_fips140, blocks_of_a_good_source_fail_at_the_stated_rate) {
   const Bytes data = test::good_bytes(7, 32 << 20);
   const Report report = test::judge(suite_fips140, data);
   for (const char* const name : kNames)
@@ -275,7 +275,7 @@ TEST(Fips140, blocks_of_a_good_source_fail_at_the_stated_rate) {
   EXPECT_NEAR(chance_of("FIPS 140-2"), 8e-4, 0.2e-4);
 }
 
-TEST(Fips140, too_many_and_too_few_failures_are_found) {
+TEST(assess_fips140, too_many_and_too_few_failures_are_found) {
   Bytes data = test::good_bytes(3, 4 + 20000 * kBlockLen);
   const double usual = test::result_of(test::judge(suite_fips140, data), "FIPS 140-2").statistic;
   EXPECT_GT(usual, 5);
@@ -296,7 +296,7 @@ TEST(Fips140, too_many_and_too_few_failures_are_found) {
             INCORE_VERDICT_FAIL);
 }
 
-TEST(Fips140, needs_a_block_and_the_word_before_it) {
+TEST(assess_fips140, needs_a_block_and_the_word_before_it) {
   EXPECT_EQ(
       test::num_of(test::judge(suite_fips140, test::good_bytes(1, 2503)), INCORE_VERDICT_SKIPPED),
       1u);

@@ -23,7 +23,7 @@ void repeat(Bytes& data, size_t from, size_t distance, size_t len) {
               data.begin() + static_cast<ptrdiff_t>(from + distance));
 }
 
-TEST(RepeatsSuite, sixteen_equal_bytes_are_found_in_a_short_stream_wherever_they_are) {
+TEST(assess_repeats, sixteen_equal_bytes_are_found_in_a_short_stream_wherever_they_are) {
   test::for_each_seed(60, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     Bytes data = test::good_bytes(seed, 1000 + choices.below(60000));
@@ -42,7 +42,7 @@ TEST(RepeatsSuite, sixteen_equal_bytes_are_found_in_a_short_stream_wherever_they
   });
 }
 
-TEST(RepeatsSuite, a_block_of_any_length_that_repeats_is_found_with_its_length) {
+TEST(assess_repeats, a_block_of_any_length_that_repeats_is_found_with_its_length) {
   for (const size_t len : {1u, 3u, 16u, 1024u, 4099u, 65536u, 65537u, 1u << 20, 3000001u}) {
     Bytes data = test::good_bytes(len, len);
     data.resize(std::max<size_t>(2000, 2 * len + len / 2));
@@ -53,7 +53,7 @@ TEST(RepeatsSuite, a_block_of_any_length_that_repeats_is_found_with_its_length) 
   }
 }
 
-TEST(RepeatsSuite, a_block_that_comes_twice_in_64_MiB_is_found) {
+TEST(assess_repeats, a_block_that_comes_twice_in_64_MiB_is_found) {
   Bytes data = test::good_bytes(9, 64 << 20);
   EXPECT_EQ(windows_of(data).statistic, 0);
   repeat(data, 5000001, 40000007, 65536);
@@ -65,14 +65,14 @@ TEST(RepeatsSuite, a_block_that_comes_twice_in_64_MiB_is_found) {
   EXPECT_LT(result.statistic, 130);
 }
 
-TEST(RepeatsSuite, good_bytes_have_no_repeats_and_say_how_many_were_compared) {
+TEST(assess_repeats, good_bytes_have_no_repeats_and_say_how_many_were_compared) {
   const Result result = windows_of(test::good_bytes(4, 50000));
   EXPECT_EQ(result.verdict, INCORE_VERDICT_PASS);
   EXPECT_EQ(test::figure_of(result, "windows"), 50000 - 15);
   EXPECT_EQ(test::figure_of(result, "one window in"), 1);
 }
 
-TEST(RepeatsSuite, every_piece_length_gives_the_same_sample) {
+TEST(assess_repeats, every_piece_length_gives_the_same_sample) {
   const Bytes data = test::good_bytes(5, 3 << 20);
   const auto figures = [&](uint64_t seed) {
     const Report report = test::judge(suite_repeats, data, seed);
@@ -102,7 +102,7 @@ Bytes words_of(const WordCase& word, size_t len) {
   return data;
 }
 
-TEST(RepeatsSuite, counters_and_linear_congruences_are_found_and_named) {
+TEST(assess_repeats, counters_and_linear_congruences_are_found_and_named) {
   const WordCase cases[] = {
       {"bytes", 1, false, 1},
       {"16-bit words, low byte first", 2, false, 1},
@@ -125,7 +125,7 @@ TEST(RepeatsSuite, counters_and_linear_congruences_are_found_and_named) {
 }
 
 // Plain arithmetic on words, for lengths that are no multiple of a word.
-TEST(RepeatsSuite, words_that_follow_the_rule_are_counted_as_by_a_plain_loop) {
+TEST(assess_repeats, words_that_follow_the_rule_are_counted_as_by_a_plain_loop) {
   test::for_each_seed(40, [](uint64_t seed) {
     test::SeededChoices choices(seed);
     Bytes data = test::good_bytes(seed, 1000 + choices.below(40000));
@@ -161,7 +161,7 @@ TEST(RepeatsSuite, words_that_follow_the_rule_are_counted_as_by_a_plain_loop) {
 }
 
 // The stated chance, at a width at which all cases can be gone through: 1.5 * 2^-bits nearly.
-TEST(RepeatsSuite, chance_of_a_geometric_progression_is_that_of_all_steps) {
+TEST(assess_repeats, chance_of_a_geometric_progression_is_that_of_all_steps) {
   constexpr unsigned kBits = 7, kSize = 1 << kBits;
   double progressions = 0;
   for (unsigned a = 0; a < kSize; ++a)
@@ -171,7 +171,7 @@ TEST(RepeatsSuite, chance_of_a_geometric_progression_is_that_of_all_steps) {
   EXPECT_NEAR(chance * kSize, kWordKinds[3].chance * 0x1p32, 0.1);
 }
 
-TEST(RepeatsSuite, needs_1000_bytes) {
+TEST(assess_repeats, needs_1000_bytes) {
   EXPECT_EQ(
       test::num_of(test::judge(suite_repeats, test::good_bytes(1, 999)), INCORE_VERDICT_SKIPPED),
       1u);

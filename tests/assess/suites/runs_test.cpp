@@ -9,7 +9,7 @@ namespace {
 
 using test::Bytes;
 
-TEST(RunsSuite, number_of_runs_has_the_example_of_the_standard) {
+TEST(assess_runs, number_of_runs_has_the_example_of_the_standard) {
   // SP 800-22, section 2.3.8: the first 100 bits of pi's binary expansion have 42 ones and 52 runs,
   // p = 0.500798. Too few for this suite: here they come ten times, and the seams are changes.
   const char* const kBits =
@@ -38,7 +38,7 @@ TEST(RunsSuite, number_of_runs_has_the_example_of_the_standard) {
 // dieharder's sts_runs gives the upper tail, takes the highest bit of a word first, and counts the
 // changes from bit to bit with that from the last to the first: one less than runs if those are
 // equal.
-TEST(RunsSuite, number_of_runs_is_dieharders) {
+TEST(assess_runs, number_of_runs_is_dieharders) {
   if (test::run({"sh", "-c", "command -v dieharder"}).exit_code != 0)
     GTEST_SKIP() << "dieharder is not installed";
   const test::TemporaryDirectory folder;
@@ -65,7 +65,7 @@ TEST(RunsSuite, number_of_runs_is_dieharders) {
 }
 
 // Chi-square by hand: 40 runs of zeros in known numbers, separated by ones.
-TEST(RunsSuite, lengths_are_compared_with_halving_numbers) {
+TEST(assess_runs, lengths_are_compared_with_halving_numbers) {
   const unsigned counts[] = {0, 24, 8, 4, 2, 1, 1};  // by length
   std::string bits = "1";
   for (unsigned length = 1; length <= 6; ++length)
@@ -80,7 +80,7 @@ TEST(RunsSuite, lengths_are_compared_with_halving_numbers) {
   EXPECT_NEAR(result.statistic, 16.0 / 20 + 4.0 / 10 + 4.0 / 10, 1e-12);
 }
 
-TEST(RunsSuite, the_longest_run_has_the_chance_of_poisson) {
+TEST(assess_runs, the_longest_run_has_the_chance_of_poisson) {
   Bytes data = test::good_bytes(11, 1 << 20);
   const auto longest = [&] {
     return test::result_of(test::judge(suite_runs, data), "Longest run");
@@ -97,7 +97,7 @@ TEST(RunsSuite, the_longest_run_has_the_chance_of_poisson) {
   EXPECT_EQ(longest().verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(RunsSuite, equal_bits_fail) {
+TEST(assess_runs, equal_bits_fail) {
   for (const uint8_t byte : {0x00, 0xFF}) {
     const Report report = test::judge(suite_runs, Bytes(200, byte));
     EXPECT_EQ(test::result_of(report, "Number of runs").verdict, INCORE_VERDICT_FAIL);
@@ -106,7 +106,7 @@ TEST(RunsSuite, equal_bits_fail) {
   }
 }
 
-TEST(RunsSuite, drawn_lengths_are_near_their_expectation) {
+TEST(assess_runs, drawn_lengths_are_near_their_expectation) {
   const Series series =
       test::series_of(test::judge(suite_runs, test::good_bytes(1, 1 << 20)), "run-lengths");
   EXPECT_GT(series.y.size(), 15u);
@@ -116,7 +116,7 @@ TEST(RunsSuite, drawn_lengths_are_near_their_expectation) {
   }
 }
 
-TEST(RunsSuite, needs_125_bytes) {
+TEST(assess_runs, needs_125_bytes) {
   EXPECT_EQ(test::num_of(test::judge(suite_runs, test::good_bytes(1, 124)), INCORE_VERDICT_SKIPPED),
             1u);
   EXPECT_EQ(test::num_of(test::judge(suite_runs, test::good_bytes(1, 125)), INCORE_VERDICT_PASS),

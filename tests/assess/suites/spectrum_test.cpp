@@ -31,7 +31,7 @@ double power_at(const Bytes& data, size_t begin, size_t line) {
   return std::norm(sum) / kBits;
 }
 
-TEST(SpectrumSuite, the_strongest_line_has_the_power_of_the_definition) {
+TEST(assess_spectrum, the_strongest_line_has_the_power_of_the_definition) {
   const Bytes data = test::good_bytes(2, 3 * kBlockLen + 5000);
   const Result result = strongest_in(data);
   EXPECT_EQ(test::figure_of(result, "blocks"), 3);
@@ -60,7 +60,7 @@ Bytes swinging(size_t len, double amplitude, double period) {
   return data;
 }
 
-TEST(SpectrumSuite, a_weak_hum_is_found_at_its_period) {
+TEST(assess_spectrum, a_weak_hum_is_found_at_its_period) {
   for (const double period : {3.7, 50.0, 1333.3, 20000.0}) {
     const Result result = strongest_in(swinging(1 << 20, 0.012, period));
     EXPECT_EQ(result.verdict, INCORE_VERDICT_FAIL) << period;
@@ -68,7 +68,7 @@ TEST(SpectrumSuite, a_weak_hum_is_found_at_its_period) {
   }
 }
 
-TEST(SpectrumSuite, the_last_line_belongs_to_alternating_bits) {
+TEST(assess_spectrum, the_last_line_belongs_to_alternating_bits) {
   Bytes data = test::good_bytes(3, 1 << 20);
   test::SeededChoices choices(1);
   for (uint8_t& byte : data)
@@ -78,14 +78,14 @@ TEST(SpectrumSuite, the_last_line_belongs_to_alternating_bits) {
   EXPECT_EQ(test::figure_of(result, "period"), 2);
 }
 
-TEST(SpectrumSuite, a_bias_alone_is_no_line) {
+TEST(assess_spectrum, a_bias_alone_is_no_line) {
   Bytes data = test::good_bytes(1, 1 << 20);
   const Bytes mask = test::good_bytes(2, 1 << 20);
   for (size_t i = 0; i < data.size(); ++i) data[i] |= mask[i];
   EXPECT_EQ(strongest_in(data).verdict, INCORE_VERDICT_PASS);
 }
 
-TEST(SpectrumSuite, pieces_do_not_matter_and_later_blocks_are_seen_too) {
+TEST(assess_spectrum, pieces_do_not_matter_and_later_blocks_are_seen_too) {
   Bytes data = test::good_bytes(8, 600 * kBlockLen);
   const Result whole = strongest_in(data);
   EXPECT_EQ(test::figure_of(whole, "blocks"), 512 + 3);  // 512, 544 and 576 of those after the 512
@@ -95,7 +95,7 @@ TEST(SpectrumSuite, pieces_do_not_matter_and_later_blocks_are_seen_too) {
   EXPECT_EQ(strongest_in(data).verdict, INCORE_VERDICT_FAIL);
 }
 
-TEST(SpectrumSuite, equal_bits_fail_and_a_short_stream_is_skipped) {
+TEST(assess_spectrum, equal_bits_fail_and_a_short_stream_is_skipped) {
   EXPECT_EQ(test::num_of(test::judge(suite_spectrum, Bytes(kBlockLen, 0xFF)), INCORE_VERDICT_FAIL),
             1u);
   EXPECT_EQ(test::num_of(test::judge(suite_spectrum, test::good_bytes(1, kBlockLen - 1)),
@@ -103,7 +103,7 @@ TEST(SpectrumSuite, equal_bits_fail_and_a_short_stream_is_skipped) {
             1u);
 }
 
-TEST(SpectrumSuite, drawn_lines_lie_in_the_band_of_a_good_source) {
+TEST(assess_spectrum, drawn_lines_lie_in_the_band_of_a_good_source) {
   const Series series =
       test::series_of(test::judge(suite_spectrum, test::good_bytes(1, 40 * kBlockLen)), "spectrum");
   ASSERT_EQ(series.y.size(), 512u);

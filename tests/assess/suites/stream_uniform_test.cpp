@@ -18,9 +18,9 @@ bool is_discrete(const std::string& test) {
   return test == "Longest run";
 }
 
-class StreamPValues : public ::testing::TestWithParam<size_t> {};
+class assess_stream_p_values : public ::testing::TestWithParam<size_t> {};
 
-TEST_P(StreamPValues, are_uniform_for_good_bytes) {
+TEST_P(assess_stream_p_values, are_uniform_for_good_bytes) {
   std::map<std::string, std::vector<double>> p_values;
   const uint64_t usual = std::min<uint64_t>(300, 20'000'000 / GetParam());
   const uint64_t seeds = test::number_from_environment("INCORE_PROPERTY_COUNT", usual);
@@ -45,7 +45,7 @@ TEST_P(StreamPValues, are_uniform_for_good_bytes) {
   }
 }
 
-TEST(StreamTexts, have_finite_numbers_for_bytes_without_any_chance) {
+TEST(assess_stream_texts, have_finite_numbers_for_bytes_without_any_chance) {
   for (const uint8_t byte : {0x00, 0x01, 0x55, 0xFF})
     for (const SuiteInfo* const suite : suites()) {
       if (!suite->by_default) continue;
@@ -59,7 +59,8 @@ TEST(StreamTexts, have_finite_numbers_for_bytes_without_any_chance) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, StreamPValues, ::testing::Values(1500, 10000, 65536, 200001));
+INSTANTIATE_TEST_SUITE_P(lengths, assess_stream_p_values,
+                         ::testing::Values(1500, 10000, 65536, 200001));
 
 }  // namespace
 }  // namespace incore::assess

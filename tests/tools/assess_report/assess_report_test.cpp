@@ -84,7 +84,7 @@ bool has_line(const std::string& text, const std::string& part) {
   return false;
 }
 
-TEST(AssessText, the_verdict_comes_first_then_reasons) {
+TEST(assess_report_text, the_verdict_comes_first_then_reasons) {
   const std::vector<std::string> lines = lines_of(assess_text(full_report(), 0));
   EXPECT_EQ(lines.at(0),
             "FAIL  'a & b.bin': 2 of 151 tests fail (the worst is Runs, p below 1e-300); this");
@@ -95,7 +95,7 @@ TEST(AssessText, the_verdict_comes_first_then_reasons) {
                        "A share of ones of 50.62 % would fail as often as not."));
 }
 
-TEST(AssessText, fits_a_terminal) {
+TEST(assess_report_text, fits_a_terminal) {
   AssessReport report = full_report();
   std::string long_text = "a reason", name(60, 'n');
   for (int i = 0; i < 60; ++i) long_text += " with many words";
@@ -112,7 +112,7 @@ TEST(AssessText, fits_a_terminal) {
     }
 }
 
-TEST(AssessText, of_many_reasons_the_worst_ten_are_shown) {
+TEST(assess_report_text, of_many_reasons_the_worst_ten_are_shown) {
   AssessReport report = full_report();
   std::vector<std::string> texts;
   for (int i = 0; i < 25; ++i) texts.push_back("reason " + std::to_string(i));
@@ -127,7 +127,7 @@ TEST(AssessText, of_many_reasons_the_worst_ten_are_shown) {
   EXPECT_TRUE(has_line(assess_text(report, 1), "  - reason 24"));
 }
 
-TEST(AssessText, many_results_of_one_test_are_one_line_unless_all_are_asked_for) {
+TEST(assess_report_text, many_results_of_one_test_are_one_line_unless_all_are_asked_for) {
   const AssessReport report = full_report();
   EXPECT_FALSE(has_line(assess_text(report, 0), "Templates"));
   const std::string tests = assess_text(report, 1), all = assess_text(report, 2);
@@ -138,7 +138,7 @@ TEST(AssessText, many_results_of_one_test_are_one_line_unless_all_are_asked_for)
   EXPECT_TRUE(has_line(all, "weak    Templates, template 77 "));
 }
 
-TEST(AssessText, a_suite_shows_its_worst_test_and_its_counts) {
+TEST(assess_report_text, a_suite_shows_its_worst_test_and_its_counts) {
   EXPECT_TRUE(
       has_line(assess_text(full_report(), 0),
                "bytes           Runs                                <1e-300  148    1    2    1"));
@@ -147,7 +147,7 @@ TEST(AssessText, a_suite_shows_its_worst_test_and_its_counts) {
                "empty           -                                         -    0    0    0    0"));
 }
 
-TEST(AssessForms, a_part_is_marked_in_each_of_them) {
+TEST(assess_report_forms, a_part_is_marked_in_each_of_them) {
   AssessReport report = full_report();
   for (const std::string& form :
        {assess_text(report, 2), assess_json(report), assess_csv(report), assess_html(report)}) {
@@ -168,7 +168,7 @@ TEST(AssessForms, a_part_is_marked_in_each_of_them) {
   EXPECT_NE(assess_html(report).find("PARTIAL</b>the pipe broke."), std::string::npos);
 }
 
-TEST(AssessJson, has_everything_and_only_finite_numbers) {
+TEST(assess_report_json, has_everything_and_only_finite_numbers) {
   expect_python(
       "import json, sys\n"
       "def refuse(text): raise ValueError(text)\n"
@@ -191,14 +191,14 @@ TEST(AssessJson, has_everything_and_only_finite_numbers) {
       assess_json(full_report()));
 }
 
-TEST(AssessJson, a_name_need_not_be_utf_8) {
+TEST(assess_report_json, a_name_need_not_be_utf_8) {
   AssessReport report = full_report();
   report.input.name = "\xff.bin";
   expect_python("import json, sys\nassert json.load(sys.stdin)['input']['name'] == '\\ufffd.bin'\n",
                 assess_json(report));
 }
 
-TEST(AssessCsv, has_a_row_for_each_result) {
+TEST(assess_report_csv, has_a_row_for_each_result) {
   expect_python(
       "import csv, io, sys\n"
       "rows = list(csv.DictReader(io.StringIO(sys.stdin.read(), newline='')))\n"
@@ -213,7 +213,7 @@ TEST(AssessCsv, has_a_row_for_each_result) {
       assess_csv(full_report()));
 }
 
-TEST(AssessHtml, is_one_xml_page_with_verdict_plots_and_all_results) {
+TEST(assess_report_html, is_one_xml_page_with_verdict_plots_and_all_results) {
   const std::string html = assess_html(full_report());
   expect_python(
       "import sys, xml.etree.ElementTree as tree\n"
@@ -251,7 +251,7 @@ TEST(AssessHtml, is_one_xml_page_with_verdict_plots_and_all_results) {
   EXPECT_EQ(html, assess_html(full_report())) << "the same assessment, another page";
 }
 
-TEST(AssessHtml, an_assessment_without_results_is_a_page_too) {
+TEST(assess_report_html, an_assessment_without_results_is_a_page_too) {
   AssessReport report;
   report.summary.text = "no test could be done";
   report.summary.verdict = INCORE_VERDICT_SKIPPED;
@@ -260,7 +260,7 @@ TEST(AssessHtml, an_assessment_without_results_is_a_page_too) {
                 assess_html(report));
 }
 
-TEST(AssessFigures, are_short_and_exact) {
+TEST(assess_report_figures, are_short_and_exact) {
   EXPECT_EQ(p_text(0.5), "0.5000");
   EXPECT_EQ(p_text(9.99e-4), "1.0e-03");
   EXPECT_EQ(p_text(0), "<1e-300");

@@ -81,7 +81,7 @@ void expect_refused(const Result& result, const std::string& why) {
   EXPECT_NE(said.find(why), std::string::npos) << said;
 }
 
-TEST(cli_bench_task, right_results_are_measured) {
+TEST(bench_task, right_results_are_measured) {
   const Result result = run(Mistake::none);
   EXPECT_EQ(result.code, kDone) << said;
   EXPECT_EQ(result.json.at("rows").size(), 1u);
@@ -89,19 +89,19 @@ TEST(cli_bench_task, right_results_are_measured) {
   EXPECT_NE(result.text.find("made-up"), std::string::npos) << result.text;
 }
 
-TEST(cli_bench_task, wrong_known_answer_shows_no_speed) {
+TEST(bench_task, wrong_known_answer_shows_no_speed) {
   expect_refused(run(Mistake::always), "inversion by kernel made-up is wrong: not as in logic");
 }
 
-TEST(cli_bench_task, operation_without_known_answer_shows_no_speed) {
+TEST(bench_task, operation_without_known_answer_shows_no_speed) {
   expect_refused(run(Mistake::none, {}, false), "inversion has no known answer");
 }
 
-TEST(cli_bench_task, result_that_changes_shows_no_speed) {
+TEST(bench_task, result_that_changes_shows_no_speed) {
   expect_refused(run(Mistake::changes), "results of equal calls differ");
 }
 
-TEST(cli_bench_task, peer_is_compared_with_on_the_measured_data) {
+TEST(bench_task, peer_is_compared_with_on_the_measured_data) {
   const Peer right = {"right", nullptr, [](Task& task) { return inverter(task, Mistake::none); }};
   const Peer wrong = {"wrong", nullptr, [](Task& task) { return inverter(task, Mistake::always); }};
   const Peer lacking = {"lacking", nullptr, [](Task&) { return Work(); }};

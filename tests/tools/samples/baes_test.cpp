@@ -62,7 +62,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-TEST(cli_baes, nineteen_runs_with_their_control_words_and_addresses) {
+TEST(samples_baes, nineteen_runs_with_their_control_words_and_addresses) {
   Recorder recorder(true);
   testing::internal::CaptureStdout();
   EXPECT_EQ(run_baes(recorder, {.repetitions = 3, .blocks = 500}), 0);
@@ -120,7 +120,7 @@ TEST(cli_baes, nineteen_runs_with_their_control_words_and_addresses) {
   }
 }
 
-TEST(cli_baes, rate_is_bits_by_time) {
+TEST(samples_baes, rate_is_bits_by_time) {
   Recorder recorder(true);
   testing::internal::CaptureStdout();
   EXPECT_EQ(run_baes(recorder, {.repetitions = 100'000, .blocks = 512}), 0);
@@ -148,7 +148,7 @@ class Interrupted final : public AesEngine {
   std::unique_ptr<AesEngine> library_ = tools::library_aes_engine();
 };
 
-TEST(cli_baes, an_interruption_does_not_change_the_rate) {
+TEST(samples_baes, an_interruption_does_not_change_the_rate) {
   Interrupted engine;
   testing::internal::CaptureStdout();
   EXPECT_EQ(run_baes(engine, {.repetitions = 1000, .blocks = 100}), 0);
@@ -158,7 +158,7 @@ TEST(cli_baes, an_interruption_does_not_change_the_rate) {
     EXPECT_NE(lines[i].find(" rate: 12.80 Gbs"), std::string::npos) << lines[i];
 }
 
-TEST(cli_baes, wrong_engine_is_found_before_any_rate) {
+TEST(samples_baes, wrong_engine_is_found_before_any_rate) {
   Recorder recorder(false);
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -188,7 +188,7 @@ class Corrupt final : public AesEngine {
   std::unique_ptr<AesEngine> library_ = tools::library_aes_engine();
 };
 
-TEST(cli_baes, monte_carlo_tests_name_what_is_wrong) {
+TEST(samples_baes, monte_carlo_tests_name_what_is_wrong) {
   // clause: PLK-TOOL-052
   Corrupt encrypt(AesMode::cbc, false), decrypt(AesMode::cbc, true);
   EXPECT_EQ(tools::run_monte_carlo(encrypt), "CBC 128BIT ENCRYPT MONTE CARLO FAILED");
@@ -199,7 +199,7 @@ TEST(cli_baes, monte_carlo_tests_name_what_is_wrong) {
   EXPECT_EQ(tools::run_monte_carlo(*right), "");
 }
 
-TEST(cli_baes, emulated_processor_takes_each_new_control_word) {
+TEST(samples_baes, emulated_processor_takes_each_new_control_word) {
   // No system call stands between these runs: what clears EFLAGS bit 30 is the engine.
   // clause: PLK-TOOL-060
   incore_padlock chip;
@@ -209,7 +209,7 @@ TEST(cli_baes, emulated_processor_takes_each_new_control_word) {
   incore_padlock_wipe(&chip);
 }
 
-TEST(cli_baes, unaligned_data_use_the_room_behind_the_control_word_only) {
+TEST(samples_baes, unaligned_data_use_the_room_behind_the_control_word_only) {
   struct {
     uint8_t before[64];
     tools::ControlBlock control;
@@ -239,7 +239,7 @@ test::ProcessResult baes(std::vector<std::string> arguments) {
   return test::run(arguments);
 }
 
-TEST(cli_baes, options_have_the_sample_s_defaults_and_limits) {
+TEST(samples_baes, options_have_the_sample_s_defaults_and_limits) {
   // clause: PLK-TOOL-040
   const auto shortest = baes({"--buffer", "1"});
   EXPECT_EQ(shortest.exit_code, 0) << shortest.err;
@@ -252,7 +252,7 @@ TEST(cli_baes, options_have_the_sample_s_defaults_and_limits) {
       std::string::npos);
 }
 
-TEST(cli_baes, emulated_esther_passes_and_shows_the_listing_s_rates_at_its_clock) {
+TEST(samples_baes, emulated_esther_passes_and_shows_the_listing_s_rates_at_its_clock) {
   const auto result = baes({"--cpu", "esther", "--rep", "1000", "--mc"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   // clause: PLK-TOOL-042
@@ -272,7 +272,7 @@ TEST(cli_baes, emulated_esther_passes_and_shows_the_listing_s_rates_at_its_clock
 }
 
 #if defined(__x86_64__)
-TEST(cli_baes, runs_padlock_s_instructions_as_the_guide_wants_them) {
+TEST(samples_baes, runs_padlock_s_instructions_as_the_guide_wants_them) {
   // PadLock is there for a program that `incore run` starts; its checks find nothing.
   for (const std::string cpu : {"esther9", "nano"}) {
     const auto result =
@@ -285,7 +285,7 @@ TEST(cli_baes, runs_padlock_s_instructions_as_the_guide_wants_them) {
 }
 #endif
 
-TEST(cli_baes, json_has_every_rate_and_null_for_what_is_missing) {
+TEST(samples_baes, json_has_every_rate_and_null_for_what_is_missing) {
   const auto result = baes({"--cpu", "nehemiah", "--rep", "1", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto report = nlohmann::json::parse(result.out);
@@ -297,7 +297,7 @@ TEST(cli_baes, json_has_every_rate_and_null_for_what_is_missing) {
   EXPECT_TRUE(rates[18].at("gbits_per_second").is_null());  // no CBC-MAC
 }
 
-TEST(cli_baes, mistakes_get_one_line) {
+TEST(samples_baes, mistakes_get_one_line) {
   const auto other = test::run({INCORE_PROGRAM, "bench", "sha", "--baes"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(other.err, "incore bench: --baes is a form of 'incore bench aes'\n");

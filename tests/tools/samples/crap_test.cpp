@@ -29,7 +29,7 @@ CrapResult judge(CrapStatistics& statistics, const Bytes& sample) {
   return statistics.end_sample();
 }
 
-TEST(CliCrap, chi_square_of_a_sample_and_of_all) {
+TEST(samples_crap, chi_square_of_a_sample_and_of_all) {
   CrapStatistics statistics;
   const Bytes first = random_bytes(5003, 1), second = random_bytes(7001, 2);
   Bytes both = first;
@@ -47,7 +47,7 @@ TEST(CliCrap, chi_square_of_a_sample_and_of_all) {
   EXPECT_NE(again.evenness, result.evenness);
 }
 
-TEST(CliCrap, p_values_of_the_guides_listing) {
+TEST(samples_crap, p_values_of_the_guides_listing) {
   const struct {
     double statistic, p;
   } samples[] = {
@@ -78,7 +78,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(CliCrap, a_sample_looks_as_in_the_guide) {
+TEST(samples_crap, a_sample_looks_as_in_the_guide) {
   CrapScreen screen;
   EXPECT_EQ(screen.sample(header(), 1, 1632),
             "\tCENTAUR RNG ANALYSIS PACKAGE Thu Aug  4 13:32:11 2005\n"
@@ -95,7 +95,7 @@ TEST(CliCrap, a_sample_looks_as_in_the_guide) {
   EXPECT_EQ(screen.sample(header(), 2, std::nullopt), "\n\tSample 2.\n");
 }
 
-TEST(CliCrap, the_header_says_what_is_set) {
+TEST(samples_crap, the_header_says_what_is_set) {
   CrapHeader h = header();
   h.mode = 2, h.raw = true, h.bias = 5;
   // clause: PLK-TOOL-035
@@ -112,7 +112,7 @@ TEST(CliCrap, the_header_says_what_is_set) {
       contains(CrapScreen().sample(h, 1, 1), "\t1000 byte samples from esther\n\tSHA-1=64\n"));
 }
 
-TEST(CliCrap, a_page_is_full_after_eight_samples) {
+TEST(samples_crap, a_page_is_full_after_eight_samples) {
   CrapScreen screen;
   for (unsigned i = 1; i <= 17; ++i) {
     const std::string sample = screen.sample(header(), i, 1);
@@ -127,13 +127,13 @@ TEST(CliCrap, a_page_is_full_after_eight_samples) {
     EXPECT_TRUE(contains(without.sample(header(), i, 1), "CENTAUR"));
 }
 
-TEST(CliCrap, data_rate_in_whole_kilobits) {
+TEST(samples_crap, data_rate_in_whole_kilobits) {
   // clause: PLK-TOOL-026
   EXPECT_EQ(crap_data_rate(1 << 20, 5.14), 1632u);
   EXPECT_EQ(crap_data_rate(1000, 0), 0u);
 }
 
-TEST(CliCrap, file_names_have_chip_day_time_divider_and_flags) {
+TEST(samples_crap, file_names_have_chip_day_time_divider_and_flags) {
   std::tm time = {};
   time.tm_year = 105, time.tm_yday = 215, time.tm_mon = 7, time.tm_mday = 4;
   time.tm_hour = 13, time.tm_min = 32;

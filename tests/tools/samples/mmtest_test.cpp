@@ -38,7 +38,7 @@ test::ProcessResult mmtest(std::vector<std::string> arguments) {
   return test::run(arguments);
 }
 
-TEST(cli_mmtest, numbers_come_from_the_generator_and_are_put_in_order) {
+TEST(samples_mmtest, numbers_come_from_the_generator_and_are_put_in_order) {
   for (const char* seed : {"1", "2", "3", "4"}) {
     const auto result = mmtest({"--cpu", "esther", "--seed", seed, "--bits", "256", "--count", "1",
                                 "--repeat", "1", "--json"});
@@ -68,7 +68,7 @@ TEST(cli_mmtest, numbers_come_from_the_generator_and_are_put_in_order) {
   }
 }
 
-TEST(cli_mmtest, disagreement_is_said) {
+TEST(samples_mmtest, disagreement_is_said) {
   EmulatedChip chip(1);
   const tools::OtherPowers liar = {"liar",
                                    [](const tools::RandomCase& c, size_t) { return c.base; }};
@@ -79,7 +79,7 @@ TEST(cli_mmtest, disagreement_is_said) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "ERROR: Results differ\n");
 }
 
-TEST(cli_mmtest, prints_two_lines_for_each_size) {
+TEST(samples_mmtest, prints_two_lines_for_each_size) {
   EmulatedChip chip(1);
   tools::OtherPowers other = {
       "other", [&](const tools::RandomCase& c, size_t) {
@@ -94,7 +94,7 @@ TEST(cli_mmtest, prints_two_lines_for_each_size) {
   EXPECT_NE(out.find("\n\nLENGTH = 384 bits.\n"), std::string::npos);
 }
 
-TEST(cli_mmtest, sizes_that_montmul_does_not_take_are_refused) {
+TEST(samples_mmtest, sizes_that_montmul_does_not_take_are_refused) {
   const auto result = mmtest({"--bits", "300"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err, "incore modexp: --bits: MONTMUL takes multiples of 128 bits, not 300\n");
@@ -105,7 +105,7 @@ mpz_class integer(const Bytes& number) {
   return mpz_class("0" + tools::number_text(number), 16);
 }
 
-TEST(cli_mmtest, powers_are_gmp_s) {
+TEST(samples_mmtest, powers_are_gmp_s) {
   EmulatedChip chip(77);
   // clause: PLK-TOOL-077
   // clause: PLK-TOOL-113
@@ -129,7 +129,7 @@ test::ProcessResult phe(std::vector<std::string> arguments) {
   return test::run(arguments);
 }
 
-TEST(cli_phe, prints_the_digest_as_the_sample_does) {
+TEST(samples_phe, prints_the_digest_as_the_sample_does) {
   const test::TemporaryDirectory folder;
   for (const size_t len : {0, 1, 3, 55, 56, 63, 64, 65, 4096, 100'000}) {
     std::string content;
@@ -150,7 +150,7 @@ TEST(cli_phe, prints_the_digest_as_the_sample_does) {
   }
 }
 
-TEST(cli_phe, what_cannot_be_done_is_said) {
+TEST(samples_phe, what_cannot_be_done_is_said) {
   // clause: PLK-TOOL-065
   const auto missing = phe({"/nonexistent/file"});
   EXPECT_EQ(missing.out, "FILE ERROR\n");

@@ -22,14 +22,14 @@ std::string mistake_of(const std::string& text) {
 
 const std::string kPrograms = "programs = [\"xor-words\"]\n";
 
-TEST(SweepPlan, defaults_are_the_machine_of_the_paper) {
+TEST(sweep_plan, defaults_are_the_machine_of_the_paper) {
   const SweepPlan plan = plan_of(kPrograms);
   const std::vector<SweepPoint> points = sweep_points(plan);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0], (SweepPoint{0, 8, 8, 8, 8, 0, 1}));
 }
 
-TEST(SweepPlan, lists_are_numbers_arrays_and_ranges) {
+TEST(sweep_plan, lists_are_numbers_arrays_and_ranges) {
   const SweepPlan plan = plan_of(kPrograms +
                                  "title = \"t\"\n"
                                  "q = 4\n"
@@ -47,7 +47,7 @@ TEST(SweepPlan, lists_are_numbers_arrays_and_ranges) {
   EXPECT_EQ(plan.seeds, (std::vector<uint64_t>{0, 9223372036854775807u}));
 }
 
-TEST(SweepPlan, programs_of_the_user_are_found_from_the_folder_of_the_file) {
+TEST(sweep_plan, programs_of_the_user_are_found_from_the_folder_of_the_file) {
   const SweepPlan plan = plan_of(
       "programs = [{ file = \"x.s\", function = \"f\" }, "
       "{ file = \"/y.elf\", function = \"g\" }, \"xor-words\"]\n");
@@ -59,7 +59,7 @@ TEST(SweepPlan, programs_of_the_user_are_found_from_the_folder_of_the_file) {
   EXPECT_EQ(plan.programs[2].file, "");
 }
 
-TEST(SweepPlan, every_combination_is_there_once) {
+TEST(sweep_plan, every_combination_is_there_once) {
   const SweepPlan plan = plan_of(kPrograms +
                                  "q = [4, 8]\np = [4, 8, 16]\nr = [\"p\", 4, 8]\n"
                                  "l = [\"p\", 4]\nmemory_latency = [0, 5]\nseeds = [1, 2, 3]\n");
@@ -77,13 +77,13 @@ TEST(SweepPlan, every_combination_is_there_once) {
   EXPECT_EQ(points.size(), expected.size());
 }
 
-TEST(SweepPlan, impossible_machines_are_told_with_the_reason) {
+TEST(sweep_plan, impossible_machines_are_told_with_the_reason) {
   EXPECT_EQ(impossible({0, 8, 4, 8, 4, 0, 1}), "r is above p");
   EXPECT_EQ(impossible({0, 8, 4, 4, 8, 0, 1}), "l is above p");
   EXPECT_EQ(impossible({0, 8, 4, 4, 4, 0, 1}), "");
 }
 
-TEST(SweepPlan, mistakes_have_a_place_and_say_what_is_accepted) {
+TEST(sweep_plan, mistakes_have_a_place_and_say_what_is_accepted) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "a.toml:1:1: programs is missing: the list of what is measured"},
       {"programs = [\"xor-words\"]\nlanes = 4\n",
@@ -120,7 +120,7 @@ TEST(SweepPlan, mistakes_have_a_place_and_say_what_is_accepted) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(mistake_of(text), expected) << text;
 }
 
-TEST(SweepPlan, unknown_programs_are_refused) {
+TEST(sweep_plan, unknown_programs_are_refused) {
   EXPECT_EQ(mistake_of("programs = [\"no-such\"]\n")
                 .rfind("a.toml:1:13: there is no workload 'no-such'; a program is the name of", 0),
             0u);
@@ -132,13 +132,13 @@ TEST(SweepPlan, unknown_programs_are_refused) {
             0u);
 }
 
-TEST(SweepPlan, too_many_combinations_are_refused) {
+TEST(sweep_plan, too_many_combinations_are_refused) {
   EXPECT_EQ(mistake_of(kPrograms + "p = { from = 1, to = 256 }\nr = { from = 1, to = 256 }\n"
                                    "seeds = { from = 1, to = 100 }\n"),
             "a.toml:1:1: 6553600 combinations are more than 1000000");
 }
 
-TEST(SweepPlan, text_that_is_no_toml_is_refused_with_its_place) {
+TEST(sweep_plan, text_that_is_no_toml_is_refused_with_its_place) {
   EXPECT_EQ(mistake_of(kPrograms + "p = = 3\n").rfind("a.toml:2:5: ", 0), 0u)
       << mistake_of(kPrograms + "p = = 3\n");
   EXPECT_EQ(mistake_of(kPrograms + "p = [}]\nq = 8\n"),

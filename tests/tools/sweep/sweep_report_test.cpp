@@ -1,10 +1,7 @@
 // What `incore vemicry sweep` makes of its figures: designs, the Pareto front, plots and the page.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "support/process.h"
-#include "tools/report/svg_plot.h"
 #include "tools/sweep/sweep_page.h"
 #include "tools/sweep/sweep_tables.h"
 
@@ -44,7 +41,7 @@ void expect_python(const std::string& script, const std::string& text) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
-TEST(SweepDesigns, the_pareto_front_of_known_points) {
+TEST(sweep_designs, the_pareto_front_of_known_points) {
   // area, cycles, on the front
   const std::vector<std::tuple<double, double, bool>> cases = {
       {3, 5, true},                                                // least area
@@ -60,7 +57,7 @@ TEST(SweepDesigns, the_pareto_front_of_known_points) {
     EXPECT_EQ(designs[i].on_front, std::get<2>(cases[i])) << i;
 }
 
-TEST(SweepDesigns, a_front_of_random_designs_is_what_no_other_design_beats) {
+TEST(sweep_designs, a_front_of_random_designs_is_what_no_other_design_beats) {
   std::vector<Design> designs;
   uint64_t state = 1;
   const auto random = [&state] {
@@ -78,7 +75,7 @@ TEST(SweepDesigns, a_front_of_random_designs_is_what_no_other_design_beats) {
   }
 }
 
-TEST(SweepDesigns, a_case_is_a_program_at_a_memory_latency) {
+TEST(sweep_designs, a_case_is_a_program_at_a_memory_latency) {
   SweepPlan plan = small_plan();
   plan.memory_latency = {0, 7};
   const std::vector<SweepCase> cases = sweep_cases(result_of(plan, plain_cycles));
@@ -88,7 +85,7 @@ TEST(SweepDesigns, a_case_is_a_program_at_a_memory_latency) {
   for (const SweepCase& one : cases) EXPECT_EQ(one.designs.size(), 7u);  // r <= p
 }
 
-TEST(SweepDesigns, of_several_seeds_the_one_that_takes_most_counts) {
+TEST(sweep_designs, of_several_seeds_the_one_that_takes_most_counts) {
   SweepPlan plan = small_plan();
   plan.seeds = {1, 2, 3};
   const auto cycles = [](const SweepPoint& point) {
@@ -101,7 +98,7 @@ TEST(SweepDesigns, of_several_seeds_the_one_that_takes_most_counts) {
   }
 }
 
-TEST(SweepDesigns, cycles_are_per_byte_where_every_row_has_bytes) {
+TEST(sweep_designs, cycles_are_per_byte_where_every_row_has_bytes) {
   SweepResult result = result_of(small_plan(), plain_cycles);
   for (SweepRow& row : result.rows)
     if (row.point.program == 1) row.outcome.num_bytes = 4 * row.point.p;
@@ -111,7 +108,7 @@ TEST(SweepDesigns, cycles_are_per_byte_where_every_row_has_bytes) {
   EXPECT_EQ(cases[1].designs[0].cycles, (100 + 4000) / 16.0);
 }
 
-TEST(SweepDesigns, the_best_of_each_p) {
+TEST(sweep_designs, the_best_of_each_p) {
   // More lanes than two bring nothing: the fastest is the smallest of those, by area.
   const auto cycles = [](const SweepPoint& point) -> uint64_t { return point.r == 1 ? 1000 : 900; };
   const std::vector<SweepCase> cases = sweep_cases(result_of(small_plan(), cycles));
@@ -127,7 +124,7 @@ TEST(SweepDesigns, the_best_of_each_p) {
   }
 }
 
-TEST(SweepTables, csv_quotes_what_it_must) {
+TEST(sweep_tables, csv_quotes_what_it_must) {
   const std::string csv = sweep_csv(result_of(small_plan(), plain_cycles));
   expect_python(
       "import csv, io, sys\n"
@@ -140,7 +137,7 @@ TEST(SweepTables, csv_quotes_what_it_must) {
       csv);
 }
 
-TEST(SweepTables, json_has_rows_gaps_and_fronts) {
+TEST(sweep_tables, json_has_rows_gaps_and_fronts) {
   expect_python(
       "import json, sys\n"
       "sweep = json.load(sys.stdin)\n"
@@ -156,78 +153,7 @@ TEST(SweepTables, json_has_rows_gaps_and_fronts) {
       sweep_json(result_of(small_plan(), plain_cycles)));
 }
 
-TEST(SvgPlot, is_well_formed_and_has_every_point) {
-  Plot plot{"T <&\"> \x01\xff", "x", "y", PlotTicks::binary, {}, {}};
-  for (int s = 0; s < 20; ++s) {
-    PlotSeries series{"s" + std::to_string(s), {}};
-    for (int i = 1; i <= 5; ++i)
-      series.points.push_back({std::exp2(i), 3.0 * i + s, "tip " + std::to_string(i)});
-    plot.series.push_back(series);
-  }
-  plot.front = {"best", {{2, 3, ""}, {32, 34, ""}}};
-  const std::string svg = svg_plot(plot);
-  expect_python(
-      "import sys, xml.etree.ElementTree as tree\n"
-      "ns = '{http://www.w3.org/2000/svg}'\n"
-      "svg = tree.fromstring(sys.stdin.buffer.read())\n"
-      "width, height = map(float, svg.get('viewBox').split()[2:])\n"
-      "tips = [t.text for t in svg.iter(ns + 'title')]\n"
-      "assert len([t for t in tips if t.startswith('tip ')]) == 100, tips\n"
-      "assert tips[0] == 'T <&\"> \\ufffd\\ufffd'\n"
-      "texts = [t.text for t in svg.iter(ns + 'text')]\n"
-      "assert {'x', 'y', 'best', 's0', 's19', '2', '4', '8', '16', '32'} <= set(texts), texts\n"
-      "for path in svg.iter(ns + 'path'):\n"
-      "    if path.get('transform'):\n"
-      "        x, y = path.get('transform')[10:-1].split(',')\n"
-      "        assert 0 < float(x) < width and 0 < float(y) < height\n",
-      svg);
-}
-
-TEST(SvgPlot, places_points_in_proportion_to_their_logarithm) {
-  const Plot plot{
-      "t", "x", "y", PlotTicks::decimal, {{"s", {{1, 10, "a"}, {10, 100, "b"}, {100, 1000, "c"}}}},
-      {}};
-  expect_python(
-      "import re, sys\n"
-      "at = {tip: (float(x), float(y)) for x, y, tip in re.findall(\n"
-      "    r'translate\\(([\\d.]+),([\\d.]+)\\)\"[^>]*><title>(\\w)', sys.stdin.read())}\n"
-      "(ax, ay), (bx, by), (cx, cy) = at['a'], at['b'], at['c']\n"
-      "assert ax < bx < cx and ay > by > cy\n"
-      "assert abs(bx - (ax + cx) / 2) < 0.2 and abs(by - (ay + cy) / 2) < 0.2\n",
-      svg_plot(plot));
-}
-
-TEST(SvgPlot, one_point_and_equal_values_are_drawn_too) {
-  for (const double value : {1e-6, 1.0, 123456789.0}) {
-    const std::string svg =
-        svg_plot({"t", "x", "y", PlotTicks::decimal, {{"s", {{1, value, "only"}}}}, {}});
-    EXPECT_NE(svg.find("<title>only</title>"), std::string::npos);
-    EXPECT_EQ(svg.find("nan"), std::string::npos) << svg;
-    EXPECT_EQ(svg.find("inf"), std::string::npos) << svg;
-  }
-  EXPECT_EQ(svg_plot({"t", "x", "y", PlotTicks::decimal, {}, {}}), "");
-}
-
-TEST(SvgPlot, text_becomes_xml) {
-  EXPECT_EQ(xml_text("a<b>&\"c\""), "a&lt;b&gt;&amp;&quot;c&quot;");
-  EXPECT_EQ(xml_text("\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x94\x92"),
-            "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x94\x92");
-  const std::string replaced = "\xEF\xBF\xBD";
-  EXPECT_EQ(xml_text(std::string("\0", 1)), replaced);
-  EXPECT_EQ(xml_text("\xC3"), replaced);                                // cut
-  EXPECT_EQ(xml_text("\xC0\x80"), replaced + replaced);                 // overlong
-  EXPECT_EQ(xml_text("\xED\xA0\x80"), replaced + replaced + replaced);  // a surrogate
-}
-
-TEST(SvgPlot, figures_have_three_digits_or_more) {
-  EXPECT_EQ(figure_text(0.15625), "0.156");
-  EXPECT_EQ(figure_text(11.5625), "11.6");
-  EXPECT_EQ(figure_text(999.6), "1000");
-  EXPECT_EQ(figure_text(65536), "65536");
-  EXPECT_EQ(figure_text(0), "0");
-}
-
-TEST(HtmlReport, is_one_page_with_every_design_and_nothing_from_elsewhere) {
+TEST(sweep_html_report, is_one_page_with_every_design_and_nothing_from_elsewhere) {
   SweepPlan plan = small_plan();
   plan.title = "Which <r>?";
   plan.l = {kSameAsP, 4};
@@ -262,7 +188,7 @@ TEST(HtmlReport, is_one_page_with_every_design_and_nothing_from_elsewhere) {
       html);
 }
 
-TEST(HtmlReport, of_many_lines_one_for_each_p_is_drawn) {
+TEST(sweep_html_report, of_many_lines_one_for_each_p_is_drawn) {
   SweepPlan plan = small_plan();
   plan.p = {16};
   plan.l = {kSameAsP};
@@ -275,7 +201,7 @@ TEST(HtmlReport, of_many_lines_one_for_each_p_is_drawn) {
   EXPECT_NE(html.find(">p = 4</text>"), std::string::npos);
 }
 
-TEST(HtmlReport, an_unfinished_sweep_says_so) {
+TEST(sweep_html_report, an_unfinished_sweep_says_so) {
   SweepResult result = result_of(small_plan(), plain_cycles);
   EXPECT_EQ(html_report(result).find("still to be done"), std::string::npos);
   result.rows.pop_back();
