@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "every_command.h"
-#include "own_folder.h"
+#include "cli/every_command.h"
+#include "cli/own_folder.h"
 #include "tools/base/suggest.h"
 
 namespace incore {

@@ -1,5 +1,5 @@
 // The parts of `incore rng crap`: its statistics, and what it shows. The command itself is in
-// rng_crap_test.cpp.
+// cli/rng/rng_crap_test.cpp.
 #include <gtest/gtest.h>
 
 #include "support/hex.h"

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "own_folder.h"
+#include "cli/own_folder.h"
 #include "support/process.h"
 
 namespace incore {

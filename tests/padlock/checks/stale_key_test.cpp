@@ -1,12 +1,10 @@
-// The checks of keys, counters and key streams of REP XCRYPT.
+// The check of the key in the hardware.
 #include <gtest/gtest.h>
 
 #include "padlock/checks/prepared.h"
 
 namespace incore::padlock::test {
 namespace {
-
-// ---- The key in the hardware ----
 
 TEST(padlock_checks_key, stale_key_or_control_word) {
   Prepared p(job_of(Mode::cbc));
@@ -66,62 +64,6 @@ TEST(padlock_checks_key, nothing_is_loaded_without_blocks_or_by_other_instructio
   EXPECT_FALSE(read_key_to_load(p.m.processor, decode_on(p.m, kXcryptCbc), p.m.memory, &loaded));
   p.m.state().rcx = 1;
   EXPECT_FALSE(read_key_to_load(p.m.processor, decode_on(p.m, kXsha1), p.m.memory, &loaded));
-}
-
-// ---- Counters and key streams ----
-
-Reports ctr(uint16_t counter, size_t blocks, const char* model = "nano") {
-  XcryptJob job = job_of(Mode::ctr, blocks);
-  store_be16(&job.iv[14], counter);
-  return Prepared(job, model).look();
-}
-
-TEST(padlock_checks_counter, wraps_within_16_bits) {
-  EXPECT_EQ(ctr(0xFFF0, 16), Reports());
-  EXPECT_EQ(ctr(0xFFF0, 17), Reports({"counter-wrap PLK-ACE-023"}));
-  EXPECT_EQ(ctr(0, 65536), Reports());
-  // clause: PLK-ACE-024
-  EXPECT_EQ(ctr(0, 65537), Reports({"counter-wrap PLK-ACE-024"}));
-}
-
-TEST(padlock_checks_counter, erratum_of_esther_stepping_8) {
-  EXPECT_EQ(ctr(0, 4096, "esther"), Reports());
-  // clause: PLK-ERR-014
-  EXPECT_EQ(ctr(0, 4097, "esther"), Reports({"ctr-erratum PLK-ERR-014"}));
-  EXPECT_EQ(ctr(0, 4097, "esther9"), Reports());
-}
-
-TEST(padlock_checks_counter, erratum_harms_who_goes_on_with_the_counter_left) {
-  for (const size_t blocks : {2u, 3u})
-    for (const char* model : {"esther", "esther9"}) {
-      Prepared p(job_of(Mode::ctr, blocks), model);
-      EXPECT_EQ(p.look(), Reports());
-      ASSERT_TRUE(is_done(p.m.issue(kXcryptCtr)));
-      p.m.state().rcx = 1;
-      const bool harmed = blocks == 2 && p.m.processor.model().ctr_erratum;
-      // clause: PLK-ERR-006
-      EXPECT_EQ(p.look(), harmed ? Reports({"ctr-erratum PLK-ERR-006"}) : Reports()) << blocks;
-    }
-}
-
-TEST(padlock_checks_keystream, serves_one_message) {
-  for (const Mode mode : {Mode::ofb, Mode::ctr}) {
-    const std::string clause = mode == Mode::ofb ? "PLK-ACE-029" : "PLK-ACE-024";
-    Prepared p(job_of(mode));
-    EXPECT_EQ(p.look(), Reports());
-    EXPECT_EQ(p.look(), Reports());  // the same message again
-    ASSERT_TRUE(is_done(p.m.issue(opcode_of(mode))));
-    const Bytes ciphertext = p.job.output(p.m);
-    p.job.prepare(p.m);
-    p.m.put(p.job.source_at, ciphertext);  // decryption
-    EXPECT_EQ(p.look(), Reports());
-    p.m.put(p.job.source_at, random_bytes(64, 77));
-    // clause: PLK-ACE-029
-    // clause: PLK-ACE-024
-    EXPECT_EQ(p.look(), Reports({"keystream-reuse " + clause}));
-    p.m.put(p.job.iv_at, concat(random_bytes(14, 78), {0, 0}));
-    EXPECT_EQ(p.look(), Reports());
-  }
 }
 
 }  // namespace

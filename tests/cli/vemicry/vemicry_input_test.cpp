@@ -8,7 +8,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "own_folder.h"
+#include "cli/own_folder.h"
 #include "support/process.h"
 
 namespace incore {

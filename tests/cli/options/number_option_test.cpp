@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "every_command.h"
-#include "own_folder.h"
+#include "cli/every_command.h"
+#include "cli/own_folder.h"
 
 namespace incore {
 namespace {

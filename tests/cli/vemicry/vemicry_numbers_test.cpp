@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "own_folder.h"
+#include "cli/own_folder.h"
 #include "support/process.h"
 
 namespace incore {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "assess/generators.h"
-#include "own_folder.h"
+#include "cli/own_folder.h"
 
 namespace incore::test {
 namespace {
