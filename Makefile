@@ -89,6 +89,11 @@ rng-thousand: deps ## do the tests of `incore rng analyze` fail a good generator
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
 	@INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=131072 $(BUILD)/native/tests/incore_tests --gtest_filter='assess_judgement.good_*'
 
+.PHONY: vectors
+vectors: deps ## which known answers ran on which kernel; what did not, and why
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
+	@scripts/vectors.py
+
 .PHONY: clauses
 clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py

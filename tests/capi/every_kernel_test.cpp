@@ -14,31 +14,12 @@
 #include "crypto/mont/mont_kernel.h"
 #include "crypto/sha/sha_kernel.h"
 #include "crypto/sha/sha_many.h"
+#include "support/known_answers.h"
 #include "support/process.h"
 #include "support/residue.h"
 
 namespace incore::test {
 namespace {
-
-// The widest kernel for many messages that serves.
-std::string widest(const ShaManyKernels& kernels) {
-  return kernels.list->kernels[__builtin_ctz(kernels.usable)]->name;
-}
-
-// The kernel that serves |algorithm| in this process, asked where the C interface asks.
-std::string serving_kernel(const std::string& algorithm) {
-  if (algorithm == "aes") return aes_kernel()->info.name;
-  if (algorithm == "ghash") return ghash_kernel()->info.name;
-  if (algorithm == "gf2") return gf2_kernel()->info.name;
-  if (algorithm == "mont") return mont_kernel()->info.name;
-  if (algorithm == "sha1") return sha1_kernel()->info.name;
-  if (algorithm == "sha256") return sha256_kernel()->info.name;
-  if (algorithm == "sha512") return sha512_kernel()->info.name;
-  if (algorithm == "sha1_many") return widest(sha_many_kernels(ShaAlgorithm::sha1));
-  if (algorithm == "sha256_many") return widest(sha_many_kernels(ShaAlgorithm::sha256));
-  if (algorithm == "sha512_many") return widest(sha_many_kernels(ShaAlgorithm::sha512));
-  return "no such algorithm";
-}
 
 // The processes started below are told by a variable of the test's own which kernel they were to
 // have; in all others nothing is forced, and the first that runs here serves.

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "incore/ccm.h"
 #include "incore/cmac.h"
 #include "incore/gcm.h"
 #include "support/hex.h"
+#include "support/known_answers.h"
 #include "support/nist_vectors.h"
 
 namespace incore::test {
@@ -17,6 +19,10 @@ incore_aes_key key_of(const Bytes& key) {
   incore_aes_key k;
   EXPECT_EQ(incore_aes_key_set(&k, key.data(), key.size()), INCORE_OK);
   return k;
+}
+
+void gave(const std::string& vectors, size_t num) {
+  gave_answers("aes", serving_kernel("aes"), vectors, num);
 }
 
 // Both directions; |sealed| is the ciphertext with the tag behind it.
@@ -58,6 +64,7 @@ TEST(capi_vectors_aes, sp_800_38c_ccm) {
   for (const auto& c : cases)
     check_ccm(count_from(0x40, 16), count_from(0x10, c.nonce_len), count_from(0, c.aad_len),
               count_from(0x20, c.text_len), from_hex(c.sealed));
+  gave("SP 800-38C CCM", std::size(cases));
 }
 
 // The cases of a CCM file: what stands before them, in blocks and in brackets, belongs to each.
@@ -119,6 +126,7 @@ TEST(capi_vectors_aes, cavp_ccm) {
   }
   EXPECT_EQ(num_cases, 2880u);
   EXPECT_GT(num_refused, 400u);
+  gave("NIST CAVP CCM", num_cases);
 }
 
 TEST(capi_vectors_gcm, cavp_gcm) {
@@ -126,6 +134,7 @@ TEST(capi_vectors_gcm, cavp_gcm) {
   if (files.empty()) GTEST_SKIP() << nist_missing();
   size_t num_cases = 0, num_refused = 0;
   for (const std::string& file : files) {
+    const size_t num_before = num_cases;
     for (const NistCase& c : load_nist(file)) {
       if (c.fields.count("Count") == 0) continue;  // a head
       SCOPED_TRACE(file + ":" + std::to_string(c.line));
@@ -153,6 +162,9 @@ TEST(capi_vectors_gcm, cavp_gcm) {
       ASSERT_EQ(to_hex(out), to_hex(ciphertext));
       ASSERT_EQ(to_hex(out_tag), to_hex(tag));
     }
+    const std::string vectors = "NIST CAVP " + std::filesystem::path(file).stem().string();
+    for (const char* algorithm : {"aes", "ghash"})
+      gave_answers(algorithm, serving_kernel(algorithm), vectors, num_cases - num_before);
   }
   EXPECT_EQ(num_cases, 6u * 7875);
   EXPECT_GT(num_refused, 3000u);
@@ -176,6 +188,7 @@ TEST(capi_vectors_aes, sp_800_38b_cmac) {
     }
   }
   EXPECT_EQ(num_cases, 12u);
+  gave("SP 800-38B CMAC", num_cases);
 }
 
 }  // namespace

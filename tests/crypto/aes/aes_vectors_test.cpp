@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/aes/aes_testing.h"
+#include "support/known_answers.h"
 #include "support/nist_vectors.h"
 
 namespace incore::test {
@@ -42,6 +43,11 @@ class aes_vectors : public AesKernelTest {
     }
     EXPECT_EQ(num_files, 15u);
     EXPECT_GE(num_cases, 2000u);
+    gave("NIST CAVP AES-" + prefix, num_cases);
+  }
+
+  static void gave(const std::string& vectors, size_t num) {
+    gave_answers("aes", GetParam()->info.name, vectors, num);
   }
 };
 
@@ -80,6 +86,7 @@ TEST_P(aes_vectors, rfc_3686_ctr) {
       }
     }
   }
+  gave("RFC 3686 AES-CTR", 9);
 }
 
 // SP 800-38A appendix F: one plaintext and one iv for all; the counter modes start at f0f1...
@@ -139,6 +146,7 @@ TEST_P(aes_vectors, sp_800_38a) {
     for (const char* ctr : {"ctr16", "ctr32", "ctr64", "ctr128"})
       check(ctr, ctr, key, counter, plaintext, from_hex(c.ctr));
   }
+  gave("SP 800-38A", std::size(kSp80038a) * 5);
 }
 
 // clause: P8-AES-024
@@ -162,6 +170,7 @@ TEST_P(aes_vectors, fips_197_key_expansions) {
     EXPECT_EQ(to_hex(r.bytes, key.size()), c.key);
     EXPECT_EQ(to_hex(r.bytes + 16 * r.rounds, 16), c.last_round_key);
   }
+  gave("FIPS 197 key expansions", std::size(cases));
 }
 
 INSTANTIATE_TEST_SUITE_P(all, aes_vectors, testing::ValuesIn(aes_kernels_and_oracle()),

@@ -18,6 +18,9 @@ struct GcmPair {
 // Every AES kernel with every GHASH kernel.
 std::vector<GcmPair> gcm_pairs();
 
+// Each kernel of gcm_pairs() has given |num| known answers of |vectors| with each partner.
+void gcm_pairs_gave_answers(const std::string& vectors, size_t num);
+
 GcmKey make_gcm_key(const GcmPair& pair, const Bytes& key);
 
 struct Sealed {

@@ -6,6 +6,7 @@
 #include "crypto/gf2/curves.h"
 #include "crypto/gf2/gf2_kernel.h"
 #include "crypto/gf2/gf2_steps.h"
+#include "support/known_answers.h"
 #include "support/property.h"
 
 namespace incore {
@@ -18,6 +19,9 @@ class gf2_kernels : public testing::TestWithParam<const KernelInfo*> {
   void SetUp() override {
     if (!detect_features().has_all(GetParam()->needs))
       GTEST_SKIP() << "this CPU cannot run the kernel " << GetParam()->name;
+  }
+  static void gave(const char* vectors, size_t num) {
+    test::gave_answers("gf2", GetParam()->name, vectors, num);
   }
   static const Gf2Kernel& kernel() { return *reinterpret_cast<const Gf2Kernel*>(GetParam()); }
 };
@@ -105,6 +109,7 @@ TEST_P(gf2_kernels, published_products_of_words) {
       kernel().multiply(&a[i], &b[j], 1, product.data());
       EXPECT_EQ(product, test::words_of_hex(products[i][j], 2)) << i << j;
     }
+  gave("Intel's products", 4);
 }
 
 // FIPS 197, sections 4.2 and 4.2.1, and the S-box of {53}, which section 5.1.1 inverts to {ca}.
@@ -113,6 +118,7 @@ TEST_P(gf2_kernels, published_products_in_the_field_of_aes) {
   EXPECT_EQ(aes.multiply({0x57}, {0x83}), Words{0xc1});
   EXPECT_EQ(aes.multiply({0x57}, {0x13}), Words{0xfe});
   EXPECT_EQ(aes.inverse({0x53}), Words{0xca});
+  gave("FIPS 197 products", 3);
 }
 
 TEST_P(gf2_kernels, generators_of_published_curves_lie_on_them) {
@@ -131,6 +137,7 @@ TEST_P(gf2_kernels, generators_of_published_curves_lie_on_them) {
               field.montmul(field.montmul(x, x), x + mont(c.a)) + mont(c.b))
         << c.name;
   }
+  gave("generators of curves", test::load_curves().size());
 }
 
 TEST_P(gf2_kernels, products_of_any_length_equal_the_steps) {

@@ -7,6 +7,7 @@
 #include "crypto/mont/mont_testing.h"
 #include "crypto/mont/mont_words.h"
 #include "crypto/rsa/rsa_vectors.h"
+#include "support/known_answers.h"
 #include "support/nist_vectors.h"
 
 namespace incore::test {
@@ -75,20 +76,26 @@ class Key {
   RsaKey key_;
 };
 
-void expect_signatures(const std::vector<RsaVectors>& keys, size_t max_examples) {
-  for (const MontKernel* kernel : runnable_mont_kernels())
+// Verifies all signatures, and makes the first |max_examples| of each key.
+void expect_signatures(const char* vectors, const std::vector<RsaVectors>& keys,
+                       size_t max_examples) {
+  for (const MontKernel* kernel : runnable_mont_kernels()) {
+    size_t num = 0;
     for (const RsaVectors& v : keys) {
       SCOPED_TRACE(v.name + ", kernel " + kernel->info.name);
       Key key(*kernel, v);
       size_t left = max_examples;
       for (const RsaExample& example : v.examples) {
         EXPECT_EQ(to_hex(key.verify(example.signature)), to_hex(example.encoded));
+        ++num;
         if (left-- == 0) break;
         uint64_t wrong = 1;
         EXPECT_EQ(to_hex(key.sign(example.encoded, &wrong)), to_hex(example.signature));
         EXPECT_EQ(wrong, 0u);
       }
     }
+    gave_answers("mont", kernel->info.name, vectors, num);
+  }
 }
 
 TEST(rsa, signatures_of_rsa_laboratories) {
@@ -96,7 +103,7 @@ TEST(rsa, signatures_of_rsa_laboratories) {
   if (keys.empty()) GTEST_SKIP() << nist_missing();
   ASSERT_EQ(keys.size(), 15u);
   for (const RsaVectors& v : keys) ASSERT_EQ(v.examples.size(), 20u);
-  expect_signatures(keys, 5);
+  expect_signatures("RSA Laboratories, PKCS #1 v1.5", keys, 5);
 }
 
 TEST(rsa, signatures_of_cavp) {
@@ -104,7 +111,7 @@ TEST(rsa, signatures_of_cavp) {
   if (keys.empty()) GTEST_SKIP() << nist_missing() << ", or GMP is not";
   ASSERT_EQ(keys.size(), 5u);
   for (const RsaVectors& v : keys) ASSERT_EQ(v.examples.size(), 50u);
-  expect_signatures(keys, 3);
+  expect_signatures("NIST CAVP RSA", keys, 3);
 }
 
 TEST(rsa, a_wrong_power_or_coefficient_does_not_pass_the_check) {

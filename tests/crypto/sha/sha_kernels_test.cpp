@@ -11,6 +11,7 @@
 #include "crypto/sha/sha_steps.h"
 #include "crypto/sha/sha_stream.h"
 #include "support/hex.h"
+#include "support/known_answers.h"
 #include "support/nist_vectors.h"
 
 namespace incore {
@@ -37,6 +38,7 @@ struct Subject {
   const char* name;
   ShaAlgorithm algorithm;
   const KernelInfo* kernel;
+  const char* list;
 };
 
 void PrintTo(const Subject& subject, std::ostream* out) {
@@ -47,9 +49,9 @@ std::vector<Subject> subjects() {
   std::vector<Subject> all;
   const auto add = [&all](const KernelList& list, const KernelInfo& steps, const char* folder,
                           const char* name, ShaAlgorithm algorithm) {
-    all.push_back({folder, name, algorithm, &steps});
+    all.push_back({folder, name, algorithm, &steps, list.algorithm});
     for (size_t i = 0; i < list.num_kernels; ++i)
-      all.push_back({folder, name, algorithm, list.kernels[i]});
+      all.push_back({folder, name, algorithm, list.kernels[i], list.algorithm});
   };
   add(sha1_kernel_list, kSha1Steps.info, "SHA1", "SHA1", ShaAlgorithm::sha1);
   add(sha256_kernel_list, kSha256Steps.info, "SHA2", "SHA224", ShaAlgorithm::sha224);
@@ -88,12 +90,16 @@ class sha_kernels : public testing::TestWithParam<Subject> {
     return test::load_nist(std::string("hashes/") + GetParam().folder + "/" + GetParam().name +
                            kind + ".rsp");
   }
+  static void gave(const char* kind, size_t num) {
+    test::gave_answers(GetParam().list, GetParam().kernel->name,
+                       std::string("NIST CAVP ") + GetParam().name + kind, num);
+  }
 };
 
 TEST_P(sha_kernels, nist_messages) {
   if (test::nist_files("hashes/SHA1").empty()) GTEST_SKIP() << test::nist_missing();
   for (const char* kind : {"ShortMsg", "LongMsg"}) {
-    int num_cases = 0;
+    size_t num_cases = 0;
     for (const test::NistCase& c : nist(kind)) {
       if (c.fields.count("Len") == 0) continue;  // the file's head
       Bytes message = from_hex(c.fields.at("Msg"));
@@ -101,7 +107,8 @@ TEST_P(sha_kernels, nist_messages) {
       EXPECT_EQ(to_hex(hash(message)), c.fields.at("MD")) << kind << ", line " << c.line;
       ++num_cases;
     }
-    EXPECT_GE(num_cases, 64) << kind;
+    EXPECT_GE(num_cases, 64u) << kind;
+    gave(kind, num_cases);
   }
 }
 
@@ -109,7 +116,7 @@ TEST_P(sha_kernels, nist_monte_carlo) {
   if (test::nist_files("hashes/SHA1").empty()) GTEST_SKIP() << test::nist_missing();
   const size_t len = sha_digest_len(GetParam().algorithm);
   Bytes seed;
-  int num_cases = 0;
+  size_t num_cases = 0;
   for (const test::NistCase& c : nist("Monte")) {
     if (c.fields.count("Seed") != 0) seed = from_hex(c.fields.at("Seed"));
     if (c.fields.count("MD") == 0) continue;
@@ -124,7 +131,8 @@ TEST_P(sha_kernels, nist_monte_carlo) {
     ASSERT_EQ(to_hex(seed), c.fields.at("MD")) << "line " << c.line;
     ++num_cases;
   }
-  EXPECT_EQ(num_cases, 100);
+  EXPECT_EQ(num_cases, 100u);
+  gave("Monte", num_cases);
 }
 
 TEST_P(sha_kernels, every_length_and_alignment_equals_the_steps) {
