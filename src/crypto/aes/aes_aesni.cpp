@@ -5,27 +5,8 @@
 
 #define INCORE_AES_TARGET __attribute__((target("aes,sse4.1")))
 
-#include "crypto/aes/aes_x86.h"
-
-namespace incore {
-namespace {
-
-using Vector = Block;
-constexpr size_t kLanes = 1;
-
-[[maybe_unused]] INLINE Block broadcast(Block x) {
-  return x;
-}
-[[maybe_unused]] INLINE Block shift_in(Block before, Block) {
-  return before;
-}
-INLINE Block join(const Block (&x)[1]) {
-  return x[0];
-}
-INLINE void transpose(Block (&)[1]) {}
-
-}  // namespace
-}  // namespace incore
+#include "crypto/aes/aes_aesni_rounds.h"
+#include "crypto/aes/aes_x86_xmm.h"
 
 #include "crypto/aes/aes_x86_record.h"
 

@@ -6,6 +6,8 @@
 
 #include "crypto/aes/aes_power8.h"
 
+#define INCORE_AES_TARGET  // the whole file is compiled for POWER8
+#include "crypto/aes/aes_chained_modes.h"
 #include "crypto/aes/aes_power8_keys.h"
 #include "crypto/aes/aes_power8_many.h"
 
@@ -300,53 +302,15 @@ using XtsEncrypt = Xts<Direction::encrypt, rounds, n>;
 template <unsigned rounds, size_t n>
 using XtsDecrypt = Xts<Direction::decrypt, rounds, n>;
 
-// The chained modes keep the chain with the first round key added. The last round adds that, and
-// what else the next block begins with, together with its own key: so a block waits for the one
-// before no longer than its rounds take.
-using EncryptKeys = RoundKeys<Direction::encrypt, 0>;
+// For aes_chained_modes.h.
+struct EncryptKeys : RoundKeys<Direction::encrypt, 0> {
+  using State = uint8x16_p8;
+  using RoundKeys::RoundKeys;
 
-static void cbc_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  if (blocks == 0) return;
-  const EncryptKeys keys(key);
-  uint8x16_p8 x[1] = {vec_xor(vec_xor(VectorLoadBE(iv), VectorLoadBE(in)), keys.first)};
-  for (; --blocks != 0; out += kAesBlockLen) {
-    keys.inner_rounds(x);
-    in += kAesBlockLen;
-    const uint8x16_p8 next = vec_xor(VectorLoadBE(in), keys.first);
-    x[0] = vcipherlast(x[0], vec_xor(keys.last, next));
-    VectorStoreBE(vec_xor(x[0], next), out);
-  }
-  keys.inner_rounds(x);
-  x[0] = vcipherlast(x[0], keys.last);
-  VectorStoreBE(x[0], out);
-  VectorStoreBE(x[0], iv);
-}
-
-static void cfb_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  const EncryptKeys keys(key);
-  const uint8x16_p8 both = vec_xor(keys.first, keys.last);
-  uint8x16_p8 x[1] = {vec_xor(VectorLoadBE(iv), keys.first)};
-  for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {
-    keys.inner_rounds(x);
-    x[0] = vcipherlast(x[0], vec_xor(both, VectorLoadBE(in)));
-    VectorStoreBE(vec_xor(x[0], keys.first), out);
-  }
-  VectorStoreBE(vec_xor(x[0], keys.first), iv);
-}
-
-static void ofb(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
-  const EncryptKeys keys(key);
-  const uint8x16_p8 both = vec_xor(keys.first, keys.last);
-  uint8x16_p8 x[1] = {vec_xor(VectorLoadBE(iv), keys.first)};
-  for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {
-    keys.inner_rounds(x);
-    x[0] = vcipherlast(x[0], both);
-    VectorStoreBE(vec_xor(vec_xor(x[0], keys.first), VectorLoadBE(in)), out);
-  }
-  VectorStoreBE(vec_xor(x[0], keys.first), iv);
-}
+  POWER8_INLINE_MEMBER static State last_round(State x, State k) { return vcipherlast(x, k); }
+  POWER8_INLINE_MEMBER static State load(const uint8_t* p) { return VectorLoadBE(p); }
+  POWER8_INLINE_MEMBER static void store(State x, uint8_t* p) { VectorStoreBE(x, p); }
+};
 
 }  // namespace
 
@@ -357,11 +321,11 @@ constinit const AesKernel aes_power8 = {
     .load_key = power8::load_key,
     .ecb_encrypt = ecb<EcbEncrypt>,
     .ecb_decrypt = ecb<EcbDecrypt>,
-    .cbc_encrypt = cbc_encrypt,
+    .cbc_encrypt = cbc_encrypt<EncryptKeys>,
     .cbc_decrypt = crypt<CbcDecrypt>,
-    .cfb_encrypt = cfb_encrypt,
+    .cfb_encrypt = cfb_encrypt<EncryptKeys>,
     .cfb_decrypt = crypt<CfbDecrypt>,
-    .ofb = ofb,
+    .ofb = ofb<EncryptKeys>,
     .ctr = ctr,
     .xts_encrypt = crypt<XtsEncrypt>,
     .xts_decrypt = crypt<XtsDecrypt>,

@@ -1,7 +1,6 @@
-// What the x86 kernels of AES share beyond their modes (aes_x86_modes.h): the key schedules, which
-// AES-NI makes for all of them, and the instructions on single blocks (Intel SDM, AESENC and its
-// like). A kernel's file defines INCORE_AES_TARGET, the attribute of all its functions, and then
-// includes this.
+// What every x86 kernel of AES is written with: blocks, how they are loaded and stored, and the
+// attributes of functions. A kernel's file defines INCORE_AES_TARGET, the attribute of all its
+// functions, and then includes this.
 #pragma once
 
 #include <immintrin.h>
@@ -18,27 +17,10 @@
 #define UNROLL _Pragma("GCC unroll 16")
 
 namespace incore {
-
-void aes_x86_expand_key(const uint8_t* key, size_t key_len, unsigned rounds,
-                        AesRoundKeys* out_forward);
-void aes_x86_invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse);
-
 namespace {
 
 typedef long long Block __attribute__((vector_size(16)));
 
-INLINE Block encrypt_round(Block x, Block k) {
-  return (Block)_mm_aesenc_si128((__m128i)x, (__m128i)k);
-}
-INLINE Block encrypt_last(Block x, Block k) {
-  return (Block)_mm_aesenclast_si128((__m128i)x, (__m128i)k);
-}
-INLINE Block decrypt_round(Block x, Block k) {
-  return (Block)_mm_aesdec_si128((__m128i)x, (__m128i)k);
-}
-INLINE Block decrypt_last(Block x, Block k) {
-  return (Block)_mm_aesdeclast_si128((__m128i)x, (__m128i)k);
-}
 INLINE Block shuffle_bytes(Block x, Block from) {
   return (Block)_mm_shuffle_epi8((__m128i)x, (__m128i)from);
 }

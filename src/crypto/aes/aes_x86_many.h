@@ -197,9 +197,9 @@ template <ChainMode mode, unsigned rounds, size_t n, bool one_key>
 template <ChainMode mode>
 void encrypt_one(const AesChain& c) {
   if (mode == ChainMode::cbc)
-    cbc_encrypt(*c.key, c.iv, c.in, c.out, c.blocks);
+    cbc_encrypt<EncryptKeys>(*c.key, c.iv, c.in, c.out, c.blocks);
   else
-    cfb_encrypt(*c.key, c.iv, c.in, c.out, c.blocks);
+    cfb_encrypt<EncryptKeys>(*c.key, c.iv, c.in, c.out, c.blocks);
 }
 
 // Messages that come next and can make a row.

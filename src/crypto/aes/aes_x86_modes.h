@@ -1,22 +1,32 @@
-// The AES modes on x86 (SP 800-38A, SP 800-38E), one text for registers of one, two and four
-// blocks. A kernel's file defines the words below and then includes this; all stays in its
-// anonymous namespace.
+// The AES modes on x86 (SP 800-38A, SP 800-38E), one text over any rounds, for registers of one,
+// two and four blocks. A kernel's file defines the words below and then includes aes_x86_record.h;
+// all stays in its anonymous namespace.
 //
-//   INCORE_AES_TARGET           the attribute of every function
-//   Vector, kLanes              a register, and how many blocks it holds; in the kernel of single
-//                               blocks, Vector is Block and the words below that take Block suffice
-//   encrypt_round, encrypt_last, decrypt_round, decrypt_last, shuffle_bytes
-//                               (Vector, Vector), as those for Block
-//   broadcast(Block)            the block in every lane
-//   shift_in(Block, Vector)     the block, then all blocks of the vector but the last
-//   join                        kLanes blocks into one vector
-//   transpose                   block j of vector i becomes block i of vector j, kLanes of each
+// INCORE_AES_TARGET, the attribute of every function.
+//
+// Rounds, by whatever instructions, for Block and, if it is another type, for Vector:
+//
+//   encrypt_round(x, k)   a round of FIPS 197 section 5.1: SubBytes, ShiftRows, MixColumns, then k
+//   encrypt_last(x, k)    the same without MixColumns
+//   decrypt_round(x, k)   of the equivalent inverse cipher, section 5.3.5: InvShiftRows,
+//   decrypt_last(x, k)    InvSubBytes, InvMixColumns (not in the last), then k
+//   inv_mix_columns(x)    of a Block, for keys
+//
+// Registers, by including one of aes_x86_xmm.h, aes_x86_ymm.h and aes_x86_zmm.h:
+//
+//   Vector, kLanes        a register, and how many blocks it holds; if one, Vector is Block
+//   shuffle_bytes(x, i)   as PSHUFB, in each lane
+//   broadcast(b)          the Block b in every lane
+//   shift_in(b, x)        the Block b, then all blocks of the Vector x but the last
+//   join(b)               kLanes Blocks into one Vector
+//   transpose(x)          block j of x[i] becomes block i of x[j], of kLanes Vectors
 //
 // Storage of a key: its round keys of 16 bytes, in the standard's order.
 #pragma once
 
 #include "base/bytes.h"
 #include "base/wipe.h"
+#include "crypto/aes/aes_chained_modes.h"
 #include "crypto/aes/aes_kernel.h"
 #include "crypto/aes/aes_x86.h"
 
@@ -383,49 +393,20 @@ struct Xts {
   }
 };
 
-// The chained modes keep the chain with the first round key added. The last round adds that, and
-// what else the next block begins with, together with its own key: so a block waits for the one
-// before no longer than its rounds take.
-TARGET void cbc_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  if (blocks == 0) return;
-  const Block first = round_key<Block>(key, 0), last = round_key<Block>(key, key.rounds);
-  Block x[1] = {load<Block>(iv) ^ load<Block>(in) ^ first};
-  for (; --blocks != 0; out += kAesBlockLen) {
-    inner_rounds<Direction::encrypt>(key, x);
-    in += kAesBlockLen;
-    const Block next = load<Block>(in) ^ first;
-    x[0] = encrypt_last(x[0], last ^ next);
-    store(out, x[0] ^ next);
-  }
-  inner_rounds<Direction::encrypt>(key, x);
-  x[0] = encrypt_last(x[0], last);
-  store(out, x[0]);
-  store(iv, x[0]);
-}
+// For aes_chained_modes.h.
+struct EncryptKeys {
+  using State = Block;
+  const AesKey& key;
+  Block first = round_key<Block>(key, 0), last = round_key<Block>(key, key.rounds);
 
-TARGET void cfb_encrypt(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,
-                        size_t blocks) {
-  const Block first = round_key<Block>(key, 0), both = first ^ round_key<Block>(key, key.rounds);
-  Block x[1] = {load<Block>(iv) ^ first};
-  for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {
-    inner_rounds<Direction::encrypt>(key, x);
-    x[0] = encrypt_last(x[0], both ^ load<Block>(in));
-    store(out, x[0] ^ first);
+  INLINE explicit EncryptKeys(const AesKey& k) : key(k) {}
+  INLINE void inner_rounds(Block (&x)[1]) const {
+    incore::inner_rounds<Direction::encrypt>(key, x);
   }
-  store(iv, x[0] ^ first);
-}
-
-TARGET void ofb(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out, size_t blocks) {
-  const Block first = round_key<Block>(key, 0), both = first ^ round_key<Block>(key, key.rounds);
-  Block x[1] = {load<Block>(iv) ^ first};
-  for (; blocks != 0; --blocks, in += kAesBlockLen, out += kAesBlockLen) {
-    inner_rounds<Direction::encrypt>(key, x);
-    x[0] = encrypt_last(x[0], both);
-    store(out, x[0] ^ first ^ load<Block>(in));
-  }
-  store(iv, x[0] ^ first);
-}
+  INLINE static Block last_round(Block x, Block k) { return encrypt_last(x, k); }
+  INLINE static Block load(const uint8_t* p) { return incore::load<Block>(p); }
+  INLINE static void store(Block x, uint8_t* p) { incore::store(p, x); }
+};
 
 }  // namespace
 }  // namespace incore

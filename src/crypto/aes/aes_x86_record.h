@@ -1,6 +1,8 @@
-// The record of an x86 kernel of AES, made of what aes_x86_modes.h and aes_x86_many.h have.
+// The record of an x86 kernel of AES: the key schedules and modes over its rounds and registers,
+// which are defined before this is included (aes_x86_modes.h).
 #pragma once
 
+#include "crypto/aes/aes_x86_keys.h"
 #include "crypto/aes/aes_x86_many.h"
 #include "crypto/aes/aes_x86_modes.h"
 
@@ -19,16 +21,16 @@ template <const AesKernel& kernel>
 constexpr AesKernel make_kernel(KernelInfo info, size_t stack) {
   return {
       .info = info,
-      .expand_key = aes_x86_expand_key,
-      .invert_key = aes_x86_invert_key,
+      .expand_key = expand_key,
+      .invert_key = invert_key,
       .load_key = load_key<kernel>,
       .ecb_encrypt = ecb<Direction::encrypt>,
       .ecb_decrypt = ecb<Direction::decrypt>,
-      .cbc_encrypt = cbc_encrypt,
+      .cbc_encrypt = cbc_encrypt<EncryptKeys>,
       .cbc_decrypt = crypt<CbcDecrypt>,
-      .cfb_encrypt = cfb_encrypt,
+      .cfb_encrypt = cfb_encrypt<EncryptKeys>,
       .cfb_decrypt = crypt<CfbDecrypt>,
-      .ofb = ofb,
+      .ofb = ofb<EncryptKeys>,
       .ctr = ctr,
       .xts_encrypt = each_batch<Xts<Direction::encrypt>>,
       .xts_decrypt = each_batch<Xts<Direction::decrypt>>,

@@ -1,8 +1,6 @@
-// The key schedules of FIPS 197 with the AES-NI instructions, for all x86 kernels. Encodings
-// without VEX, so that the code runs where the system does not save AVX registers.
-#if defined(__x86_64__) || defined(__i386__)
-
-#define INCORE_AES_TARGET __attribute__((target("aes,sse4.1")))
+// The key schedules of FIPS 197 by a kernel's rounds on a block: SubWord is encrypt_last on a word
+// that stands in all four columns, where ShiftRows changes nothing, and Rcon is its round key.
+#pragma once
 
 #include "crypto/aes/aes_steps.h"
 #include "crypto/aes/aes_x86.h"
@@ -26,10 +24,9 @@ constexpr RconTable compute_rcon() {
 }
 constexpr RconTable kRcon = compute_rcon();
 
-// SubWord(x) in all four words, for an x that stands in all of them: ShiftRows then changes
-// nothing.
+// SubWord(x) xor Rcon in all four words, for an x that stands in all of them.
 INLINE Block sub_word(Block x, uint8_t rcon) {
-  return _mm_aesenclast_si128(x, _mm_set1_epi32(rcon));
+  return encrypt_last(x, (Block)_mm_set1_epi32(rcon));
 }
 // SubWord(RotWord(w)) xor Rcon in all four words, w being the last word of x.
 INLINE Block rotate_and_sub_last_word(Block x, uint8_t rcon) {
@@ -91,10 +88,7 @@ TARGET void expand_256(const uint8_t* key, unsigned rounds, uint8_t* out) {
   }
 }
 
-}  // namespace
-
-void aes_x86_expand_key(const uint8_t* key, size_t key_len, unsigned rounds,
-                        AesRoundKeys* out_forward) {
+void expand_key(const uint8_t* key, size_t key_len, unsigned rounds, AesRoundKeys* out_forward) {
   out_forward->rounds = rounds;
   if (key_len == 16)
     expand_128(key, rounds, out_forward->bytes);
@@ -104,16 +98,15 @@ void aes_x86_expand_key(const uint8_t* key, size_t key_len, unsigned rounds,
     expand_256(key, rounds, out_forward->bytes);
 }
 
-TARGET void aes_x86_invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse) {
+TARGET void invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse) {
   const unsigned rounds = forward.rounds;
   out_inverse->rounds = rounds;
   store(out_inverse->bytes, load<Block>(forward.bytes + kAesBlockLen * rounds));
   for (unsigned i = 1; i < rounds; ++i)
     store(out_inverse->bytes + kAesBlockLen * i,
-          _mm_aesimc_si128(load<Block>(forward.bytes + kAesBlockLen * (rounds - i))));
+          inv_mix_columns(load<Block>(forward.bytes + kAesBlockLen * (rounds - i))));
   store(out_inverse->bytes + kAesBlockLen * rounds, load<Block>(forward.bytes));
 }
 
+}  // namespace
 }  // namespace incore
-
-#endif
