@@ -19,7 +19,7 @@
 #include "tools/bench/governor.h"
 #include "tools/bench/peer.h"
 #include "tools/samples/baes.h"
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 
 namespace incore::cli {
 namespace {

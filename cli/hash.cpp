@@ -12,7 +12,7 @@
 #include "tools/base/quote.h"
 #include "tools/hash/hash_check.h"
 #include "tools/hash/hash_file.h"
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 #include "tools/samples/phe.h"
 
 namespace incore::cli {

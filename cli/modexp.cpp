@@ -14,8 +14,8 @@
 #include "tools/numbers/gmp.h"
 #include "tools/numbers/modulus.h"
 #include "tools/numbers/random_cases.h"
-#include "tools/samples/chip.h"
 #include "tools/samples/mmtest.h"
+#include "tools/samples/open_chip.h"
 
 namespace incore::cli {
 namespace {

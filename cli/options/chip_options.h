@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 
 namespace incore::cli {
 

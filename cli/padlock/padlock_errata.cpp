@@ -16,8 +16,8 @@
 #include "cli/padlock/padlock.h"
 #include "tools/base/output.h"
 #include "tools/base/progress.h"
+#include "tools/samples/execute_padlock.h"
 #include "tools/samples/padlock_chip.h"
-#include "tools/samples/padlock_execute.h"
 
 namespace incore::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "incore/rng.h"
-#include "tools/random/emulated_rng.h"
+#include "tools/random/emulated_padlock_rng.h"
 
 namespace incore::tools {
 

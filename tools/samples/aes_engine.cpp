@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "incore/aes.h"
-#include "tools/samples/padlock_execute.h"
+#include "tools/samples/execute_padlock.h"
 
 namespace incore::tools {
 namespace {

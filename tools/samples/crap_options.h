@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 
 namespace incore::tools {
 

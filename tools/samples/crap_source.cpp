@@ -10,8 +10,8 @@
 
 #include "incore/sha.h"
 #include "tools/random/rng_source.h"
+#include "tools/samples/execute_padlock.h"
 #include "tools/samples/padlock_chip.h"
-#include "tools/samples/padlock_execute.h"
 
 namespace incore::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <stdexcept>
 
-#include "tools/samples/padlock_execute.h"
+#include "tools/samples/execute_padlock.h"
 
 namespace incore::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 
 namespace incore::tools {
 

@@ -9,7 +9,7 @@
 #include "incore/sha.h"
 #include "tools/base/exit.h"
 #include "tools/base/quote.h"
-#include "tools/samples/padlock_execute.h"
+#include "tools/samples/execute_padlock.h"
 
 namespace incore::tools {
 namespace {

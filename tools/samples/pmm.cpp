@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tools/samples/padlock_execute.h"
+#include "tools/samples/execute_padlock.h"
 
 namespace incore::tools {
 namespace {

@@ -1,5 +1,5 @@
 // Workloads: AES-128 decryption of one block and of a register full of them.
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 namespace incore::vemicry {
 namespace {

@@ -1,5 +1,5 @@
 // Workloads: AES-128 encryption, vector programs of one, two and more blocks, and scalar ones.
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 namespace incore::vemicry {
 namespace {

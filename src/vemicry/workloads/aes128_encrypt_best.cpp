@@ -1,6 +1,6 @@
 // Workloads: the shortest AES-128 encryption of one block, whose round keys have forms of their
 // own, and the key schedule that makes them.
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 namespace incore::vemicry {
 namespace {

@@ -1,5 +1,5 @@
 // Workloads: the AES-128 key schedule, in vector registers and scalar.
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 namespace incore::vemicry {
 namespace {

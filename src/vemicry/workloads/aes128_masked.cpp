@@ -1,5 +1,5 @@
 // Workload: AES-128 encryption with masked values.
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 namespace incore::vemicry {
 namespace {

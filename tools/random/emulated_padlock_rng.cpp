@@ -1,4 +1,4 @@
-#include "tools/random/emulated_rng.h"
+#include "tools/random/emulated_padlock_rng.h"
 
 #include <sys/random.h>
 

@@ -1,4 +1,4 @@
-#include "tools/samples/padlock_execute.h"
+#include "tools/samples/execute_padlock.h"
 
 namespace incore::tools {
 

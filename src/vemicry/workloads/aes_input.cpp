@@ -1,4 +1,4 @@
-#include "vemicry/workloads/aes.h"
+#include "vemicry/workloads/aes_input.h"
 
 #include <algorithm>
 

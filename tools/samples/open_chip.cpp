@@ -1,4 +1,4 @@
-#include "tools/samples/chip.h"
+#include "tools/samples/open_chip.h"
 
 #include <stdexcept>
 
