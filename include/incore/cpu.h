@@ -74,11 +74,12 @@ INCORE_API INCORE_NODISCARD incore_status incore_cpu_self_test(size_t algorithm,
                                                                int* out_passes);
 
 /* incore_cpu_check_environment checks |environment|, a value of INCORE_KERNEL such as
- * "aes:portable,sha256:shani"; NULL is right. On an error *out_part and *out_part_len give the
- * wrong part, which is not terminated. INCORE_ERROR_FORMAT: the part is no pair of algorithm and
- * kernel. INCORE_ERROR_ALGORITHM: there is no such algorithm. INCORE_ERROR_KERNEL: *out_algorithm
- * has no such kernel. INCORE_ERROR_UNSUPPORTED: this CPU cannot run that kernel of *out_algorithm,
- * or the kernel fails its self-test. */
+ * "aes:portable,sha256:shani"; NULL is right. A kernel may also be called by the feature that it is
+ * named for, such as "sha256:sha_ni". On an error *out_part and *out_part_len give the wrong part,
+ * which is not terminated. INCORE_ERROR_FORMAT: the part is no pair of algorithm and kernel.
+ * INCORE_ERROR_ALGORITHM: there is no such algorithm. INCORE_ERROR_KERNEL: *out_algorithm has no
+ * such kernel. INCORE_ERROR_UNSUPPORTED: this CPU cannot run that kernel of *out_algorithm, or the
+ * kernel fails its self-test; the part is then the kernel's name. */
 INCORE_API INCORE_NODISCARD incore_status incore_cpu_check_environment(const char* environment,
                                                                        const char** out_part,
                                                                        size_t* out_part_len,

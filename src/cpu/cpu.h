@@ -6,7 +6,7 @@
 namespace incore {
 
 enum class Feature : uint8_t {
-#define X(architecture, enumerator, name, how) enumerator,
+#define X(architecture, feature, kernel, how) feature,
 #include "cpu/features.def"
 #undef X
   count_,
@@ -41,6 +41,9 @@ class FeatureSet {
 
 // The name that /proc/cpuinfo uses where it has one.
 const char* feature_name(Feature f);
+
+// What kernels are called that are named for the feature; its own name if none are.
+const char* feature_kernel(Feature f);
 
 // How the feature is read, in words.
 const char* feature_source(Feature f);

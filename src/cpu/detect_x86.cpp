@@ -74,8 +74,8 @@ FeatureSet detect_features() {
   const CpuidResult leaf1 = native_cpuid(1);
   add_if(bit(leaf1.edx, 26), Feature::sse2);
   add_if(bit(leaf1.ecx, 9), Feature::ssse3);
-  add_if(bit(leaf1.ecx, 19), Feature::sse41);
-  add_if(bit(leaf1.ecx, 20), Feature::sse42);
+  add_if(bit(leaf1.ecx, 19), Feature::sse4_1);
+  add_if(bit(leaf1.ecx, 20), Feature::sse4_2);
   add_if(bit(leaf1.ecx, 25), Feature::aes);
   add_if(bit(leaf1.ecx, 1), Feature::pclmulqdq);
   add_if(bit(leaf1.ecx, 30), Feature::rdrand);

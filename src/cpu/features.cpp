@@ -1,4 +1,4 @@
-// Names of the CPU features, from features.def.
+// Names of the CPU features and what they carry, from features.def.
 #include "cpu/cpu.h"
 
 namespace incore {
@@ -16,9 +16,10 @@ constexpr Architecture kThis = Architecture::other;
 constexpr struct {
   Architecture architecture;
   const char* name;
+  const char* kernel;
   const char* source;
 } kFeatureTexts[] = {
-#define X(architecture, enumerator, name, how) {Architecture::architecture, name, how},
+#define X(architecture, feature, kernel, how) {Architecture::architecture, #feature, #kernel, how},
 #include "cpu/features.def"
 #undef X
 };
@@ -27,6 +28,9 @@ constexpr struct {
 
 const char* feature_name(Feature f) {
   return kFeatureTexts[static_cast<unsigned>(f)].name;
+}
+const char* feature_kernel(Feature f) {
+  return kFeatureTexts[static_cast<unsigned>(f)].kernel;
 }
 const char* feature_source(Feature f) {
   return kFeatureTexts[static_cast<unsigned>(f)].source;

@@ -36,9 +36,17 @@ const KernelList* find_list(Text algorithm) {
   return nullptr;
 }
 
+// By its name, or by that of a feature that it needs and is named for (features.def).
 const KernelInfo* find_kernel(const KernelList& list, Text name) {
   for (size_t i = 0; i < list.num_kernels; ++i)
     if (name.is(list.kernels[i]->name)) return list.kernels[i];
+  for (size_t i = 0; i < list.num_kernels; ++i)
+    for (unsigned f = 0; f < kNumFeatures; ++f) {
+      const Feature feature = static_cast<Feature>(f);
+      if (name.is(feature_name(feature)) && list.kernels[i]->needs.has(feature) &&
+          std::strcmp(feature_kernel(feature), list.kernels[i]->name) == 0)
+        return list.kernels[i];
+    }
   return nullptr;
 }
 
@@ -59,9 +67,10 @@ KernelMistake read_environment(const Machine& machine, const char* environment, 
     if (kernel == nullptr)
       return {KernelMistake::unknown_kernel, name.begin, name.len, list, nullptr};
     if (!machine.available.has_all(kernel->needs))
-      return {KernelMistake::cannot_run, name.begin, name.len, list, kernel};
+      return {KernelMistake::cannot_run, kernel->name, std::strlen(kernel->name), list, kernel};
     if (!machine.passes(*list, *kernel))
-      return {KernelMistake::fails_self_test, name.begin, name.len, list, kernel};
+      return {KernelMistake::fails_self_test, kernel->name, std::strlen(kernel->name), list,
+              kernel};
     on_pair(*list, *kernel);
     p += entry_len + (p[entry_len] == ',' ? 1 : 0);
   }

@@ -3,8 +3,9 @@
 // The choice is made once, at first use, and then stays.
 //
 // INCORE_KERNEL is a comma-separated list of algorithm:kernel pairs, such as
-// "aes:portable,sha256:shani". An algorithm or kernel that does not exist, that this CPU cannot run
-// or that fails its self-test makes every choice fail (no silent fallback).
+// "aes:portable,sha256:shani"; a kernel may be called by the feature that it is named for, as in
+// "sha256:sha_ni" (cpu/features.def). An algorithm or kernel that does not exist, that this CPU
+// cannot run or that fails its self-test makes every choice fail (no silent fallback).
 #pragma once
 
 #include <atomic>
@@ -85,7 +86,7 @@ struct KernelMistake {
     cannot_run,
     fails_self_test
   } kind;
-  const char* part;  // the wrong part, |part_len| bytes within the environment's text
+  const char* part;  // the wrong part, |part_len| bytes: of the environment, or the kernel's name
   size_t part_len;
   const KernelList* list;    // whose kernel was meant; null for the first three kinds
   const KernelInfo* kernel;  // which kernel is of no use; null for the other kinds

@@ -114,6 +114,21 @@ TEST(cli_cpu, a_wrong_environment_is_one_line_and_exit_code_2) {
       << hash.err;
 }
 
+// Both spellings are taken, where the kernel is of use and where it is not; one is printed.
+TEST(cli_cpu, a_kernel_called_by_its_feature_is_printed_by_its_name) {
+#if defined(__x86_64__)
+  const ProcessResult by_name = incore_cpu("sha256:shani"),
+                      by_feature = incore_cpu("sha256:sha_ni");
+  EXPECT_EQ(by_feature.exit_code, by_name.exit_code);
+  EXPECT_EQ(by_feature.out, by_name.out);
+  EXPECT_EQ(by_feature.err, by_name.err);
+  // PadLock is nowhere that these tests run natively.
+  EXPECT_EQ(incore_cpu("sha256:padlock_xsha").err, incore_cpu("sha256:padlock").err);
+#else
+  GTEST_SKIP() << "the kernels of the example are of x86";
+#endif
+}
+
 TEST(cli_cpu, a_forced_kernel_gives_the_same_digest) {
   const std::string input(1000, 'x');
   const auto digest = [&](const char* kernels) {

@@ -13,7 +13,7 @@
 namespace incore {
 
 constinit const AesKernel aes_aesni = make_kernel<aes_aesni>(
-    {"aesni", FeatureSet(Feature::aes, Feature::sse41, Feature::ssse3)}, 320);
+    {"aesni", FeatureSet(Feature::aes, Feature::sse4_1, Feature::ssse3)}, 320);
 
 }  // namespace incore
 

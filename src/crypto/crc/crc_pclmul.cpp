@@ -77,7 +77,7 @@ PCLMUL uint32_t update(uint32_t state, const uint8_t* data, size_t len) {
 }  // namespace
 
 constinit const CrcKernel crc32_pclmul = {
-    {"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse41)}, update};
+    {"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse4_1)}, update};
 
 }  // namespace incore
 

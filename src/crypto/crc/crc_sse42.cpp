@@ -72,8 +72,8 @@ SSE42 uint32_t update(uint32_t state, const uint8_t* data, size_t len) {
 
 }  // namespace
 
-constinit const CrcKernel crc32c_sse42 = {{"sse42", FeatureSet(Feature::sse42, Feature::pclmulqdq)},
-                                          update};
+constinit const CrcKernel crc32c_sse42 = {
+    {"sse42", FeatureSet(Feature::sse4_2, Feature::pclmulqdq)}, update};
 
 }  // namespace incore
 

@@ -262,7 +262,7 @@ constinit const CrcKernel crc32_vpclmul = {
     update<crc::kCrc32Polynomial>};
 constinit const CrcKernel crc32c_vpclmul = {
     {"vpclmul",
-     FeatureSet(Feature::avx512, Feature::vpclmulqdq, Feature::pclmulqdq, Feature::sse42)},
+     FeatureSet(Feature::avx512, Feature::vpclmulqdq, Feature::pclmulqdq, Feature::sse4_2)},
     update_crc32c};
 
 }  // namespace incore

@@ -20,8 +20,9 @@ namespace {
 
 }  // namespace
 
-constinit const Gf2Kernel gf2_pclmul = {
-    {"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse41)}, pairs::multiply_any, pairs::choose};
+constinit const Gf2Kernel gf2_pclmul = {{"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse4_1)},
+                                        pairs::multiply_any,
+                                        pairs::choose};
 
 }  // namespace incore
 

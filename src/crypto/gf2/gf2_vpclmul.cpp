@@ -195,7 +195,7 @@ void choose(Gf2Field* field) {
 
 constinit const Gf2Kernel gf2_vpclmul = {
     {"vpclmul",
-     FeatureSet(Feature::avx512, Feature::vpclmulqdq, Feature::pclmulqdq, Feature::sse41)},
+     FeatureSet(Feature::avx512, Feature::vpclmulqdq, Feature::pclmulqdq, Feature::sse4_1)},
     multiply_any,
     choose};
 

@@ -45,7 +45,7 @@ PCLMUL void update(const GhashKey& key, uint8_t* state, const uint8_t* blocks, s
 }  // namespace
 
 constinit const GhashKernel ghash_pclmul = {
-    .info = {"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse41, Feature::ssse3)},
+    .info = {"pclmul", FeatureSet(Feature::pclmulqdq, Feature::sse4_1, Feature::ssse3)},
     .set_key = set_key,
     .update = update,
 };

@@ -50,7 +50,7 @@ void compress_many(ShaLanes<uint32_t>* lanes, size_t first, size_t num_lanes, si
   }
 }
 
-constexpr FeatureSet kNeeds(Feature::sha_ni, Feature::ssse3, Feature::sse41);
+constexpr FeatureSet kNeeds(Feature::sha_ni, Feature::ssse3, Feature::sse4_1);
 
 }  // namespace
 }  // namespace incore
