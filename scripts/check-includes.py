@@ -19,7 +19,7 @@ RULES = {
     "src/cpu": (["src/base/*"], ["c", "libc", "freestanding", "intrinsics"]),
     "src/crypto": (["src/base/*", "src/cpu/*"], ["c", "libc", "freestanding", "intrinsics"]),
     "src/padlock": (["src/base/*", "src/cpu/*", "src/crypto/*"], ["c", "freestanding"]),
-    "src/vemicry": (["src/base/*", "src/crypto/*_steps.h"], ["c", "freestanding", "hosted"]),
+    "src/vemicry": (["src/base/*", "src/crypto/*_steps.h", "include/incore/gf2.h"], ["c", "freestanding", "hosted"]),
     "src/rng": (["src/base/*", "src/cpu/*", "src/crypto/*"], ["c", "libc", "freestanding", "intrinsics"]),
     "src/assess": (["src/base/*", "include/incore/assess.h"], ["c", "freestanding", "hosted", "statistics"]),
     "src/scan": (["src/base/*"], ["c", "libc", "freestanding", "hosted", "zydis"]),

@@ -36,13 +36,8 @@ Kernels kernels() {
 
 // The best that is no engine.
 const AesKernel* find_ordinary_kernel() {
-  const Machine machine = this_machine();
-  for (size_t i = 0; i < aes_kernel_list.num_kernels; ++i) {
-    const KernelInfo* const kernel = aes_kernel_list.kernels[i];
-    if (kernel != &aes_padlock.info && machine.runs(aes_kernel_list, *kernel))
-      return reinterpret_cast<const AesKernel*>(kernel);  // its first member
-  }
-  return &aes_portable;
+  const KernelInfo* const info = best_kernel(aes_kernel_list, this_machine(), kPadlockFeatures);
+  return reinterpret_cast<const AesKernel*>(info);  // its first member
 }
 
 // Threads that meet here at first find the same.

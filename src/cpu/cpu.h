@@ -39,6 +39,12 @@ class FeatureSet {
   uint64_t bits_ = 0;
 };
 
+// Those of PadLock that kernels are named for.
+inline constexpr FeatureSet kPadlockFeatures(Feature::padlock_ace, Feature::padlock_ace2,
+                                             Feature::padlock_ctr, Feature::padlock_phe,
+                                             Feature::padlock_xsha, Feature::padlock_phe2,
+                                             Feature::padlock_pmm);
+
 // The name that /proc/cpuinfo uses where it has one.
 const char* feature_name(Feature f);
 

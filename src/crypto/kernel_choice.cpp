@@ -97,9 +97,7 @@ KernelChoice choose_kernel(const KernelList& list, const Machine& machine,
       });
   if (mistake.kind != KernelMistake::none) return {nullptr, true};
   if (forced != nullptr) return {forced, true};
-  for (size_t i = 0; i < list.num_kernels; ++i)
-    if (machine.runs(list, *list.kernels[i])) return {list.kernels[i], false};
-  return {nullptr, false};
+  return {best_kernel(list, machine), false};
 }
 
 Machine this_machine() {

@@ -67,6 +67,17 @@ struct Machine {
 // This CPU.
 Machine this_machine();
 
+// The best kernel of |list| that |machine| runs, but for those that need any of |without|. Never
+// null where no feature is needed for the last kernel.
+inline const KernelInfo* best_kernel(const KernelList& list, const Machine& machine,
+                                     FeatureSet without = {}) {
+  for (size_t i = 0; i < list.num_kernels; ++i) {
+    const KernelInfo* const kernel = list.kernels[i];
+    if (!kernel->needs.has_any(without) && machine.runs(list, *kernel)) return kernel;
+  }
+  return nullptr;
+}
+
 struct KernelChoice {
   const KernelInfo* kernel;  // null: the environment named something unknown or unusable
   bool forced;               // by the environment

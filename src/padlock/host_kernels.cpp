@@ -4,35 +4,26 @@
 namespace incore::padlock {
 namespace {
 
-bool same_text(const char* a, const char* b) {
-  while (*a != 0 && *a == *b) ++a, ++b;
-  return *a == *b;
+// At a patched site of a running program only XMM registers are saved. And never PadLock's own.
+constexpr FeatureSet passed_over() {
+  FeatureSet features(Feature::avx2, Feature::vaes, Feature::vpclmulqdq, Feature::avx512);
+  features.add(kPadlockFeatures);
+  return features;
 }
 
-// At a patched site of a running program only XMM registers are saved.
-constexpr FeatureSet kWiderRegisters(Feature::avx2, Feature::vaes, Feature::vpclmulqdq,
-                                     Feature::avx512);
-
-// The first kernel that the host can run within XMM registers, and that passes its self-test.
-// Never `padlock`.
 template <class Kernel>
-const Kernel* first(const KernelList& list, FeatureSet available) {
-  for (size_t i = 0; i < list.num_kernels; ++i) {
-    const KernelInfo* const kernel = list.kernels[i];
-    if (available.has_all(kernel->needs) && !kernel->needs.has_any(kWiderRegisters) &&
-        !same_text(kernel->name, "padlock") && passes_self_test(list, *kernel))
-      return reinterpret_cast<const Kernel*>(kernel);  // its first member
-  }
-  return nullptr;  // not reached: the last kernel of a list needs nothing
+const Kernel* best(const KernelList& list, FeatureSet available) {
+  const KernelInfo* const info = best_kernel(list, {available, passes_self_test}, passed_over());
+  return reinterpret_cast<const Kernel*>(info);  // its first member
 }
 
 }  // namespace
 
 HostKernels HostKernels::choose(FeatureSet available) {
-  return {first<AesKernel>(aes_kernel_list, available),
-          first<Sha1Kernel>(sha1_kernel_list, available),
-          first<Sha256Kernel>(sha256_kernel_list, available),
-          first<Sha512Kernel>(sha512_kernel_list, available)};
+  return {best<AesKernel>(aes_kernel_list, available),
+          best<Sha1Kernel>(sha1_kernel_list, available),
+          best<Sha256Kernel>(sha256_kernel_list, available),
+          best<Sha512Kernel>(sha512_kernel_list, available)};
 }
 
 HostKernels HostKernels::portable() {

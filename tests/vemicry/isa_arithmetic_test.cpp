@@ -1,4 +1,5 @@
 // The arithmetic instructions of the vector unit, clause by clause, on cases worked out by hand.
+#include "support/process.h"
 #include "vemicry/rig.h"
 
 namespace incore::vemicry::test {
@@ -154,6 +155,18 @@ TEST(vemicry_isa_vspmult, the_second_product_overwrites_car) {
   EXPECT_EQ(rig.s.car, 0u);
   rig.done({vspmult(3, 1, 9), vspmult(3, 1, 9)});
   EXPECT_EQ(rig.s.car, 1u);
+}
+
+// Once more in a process of its own, where no kernel of gf2 may use PCLMULQDQ, and this one
+// neither.
+TEST(vemicry_isa_vspmult, products_without_an_instruction_for_them_are_the_same) {
+  const testing::TestInfo& me = *testing::UnitTest::GetInstance()->current_test_info();
+  const std::string suite = me.test_suite_name();
+  const auto result = incore::test::run(
+      {"/proc/self/exe", "--gtest_filter=" + suite + ".*:*/vemicry_isa_random.*-" + suite + "." + me.name()},
+      "", {"INCORE_KERNEL=gf2:portable"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos) << result.out;
 }
 
 TEST(vemicry_isa_vxor, of_equal_registers_is_0) {

@@ -1,12 +1,12 @@
 // One loop, compiled for three kinds of CPU; compilers turn it into VPOPCNTQ where that exists.
+// These are no kernels of INCORE_KERNEL: what they count is public, and libincore has no such
+// algorithm.
 #include "assess/stream/bits.h"
 
 #include <algorithm>
 
 namespace incore::assess {
 namespace {
-
-using Differences = uint64_t(const uint8_t* a, const uint8_t* b, size_t len);
 
 [[gnu::always_inline]] inline uint64_t differences(const uint8_t* a, const uint8_t* b, size_t len) {
   uint64_t count = 0;
@@ -37,19 +37,21 @@ uint64_t differences_plain(const uint8_t* a, const uint8_t* b, size_t len) {
   return differences(a, b, len);
 }
 
-Differences* choose() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl"))
-    return differences_avx512;
-  if (__builtin_cpu_supports("popcnt")) return differences_popcnt;
-#endif
-  return differences_plain;
-}
-
 }  // namespace
 
+std::vector<CountDifferences*> usable_counts_of_differences() {
+  std::vector<CountDifferences*> usable;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl"))
+    usable.push_back(differences_avx512);
+  if (__builtin_cpu_supports("popcnt")) usable.push_back(differences_popcnt);
+#endif
+  usable.push_back(differences_plain);
+  return usable;
+}
+
 uint64_t count_differences(const uint8_t* a, const uint8_t* b, size_t len) {
-  static Differences* const chosen = choose();
+  static CountDifferences* const chosen = usable_counts_of_differences().front();
   return chosen(a, b, len);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "base/bytes.h"
 
@@ -19,6 +20,10 @@ namespace incore::assess {
 
 // How many of the bits of |a| and |b|, |len| bytes each, differ.
 uint64_t count_differences(const uint8_t* a, const uint8_t* b, size_t len);
+
+// The forms of it that this CPU runs, best first: the first one serves. The last runs anywhere.
+using CountDifferences = uint64_t(const uint8_t* a, const uint8_t* b, size_t len);
+std::vector<CountDifferences*> usable_counts_of_differences();
 
 uint64_t count_ones(const uint8_t* data, size_t len);
 

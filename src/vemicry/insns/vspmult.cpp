@@ -1,5 +1,8 @@
 // VSPMULT vd,vj,r: a polynomial of p words over GF(2) times one of a word (VeMICry paper, appendix
 // A). Word p of the product goes to CAR.
+#include <cstring>
+
+#include "incore/gf2.h"
 #include "vemicry/vector.h"
 
 namespace incore::vemicry {
@@ -19,7 +22,7 @@ void multiply_group(const uint32_t* in, uint32_t factor, Pair out_products[kGrou
 }
 
 #ifdef __x86_64__
-// The same where the host has an instruction for it.
+// The same by PCLMULQDQ, where the host has it.
 [[gnu::target("pclmul")]] void multiply_group_pclmul(const uint32_t* in, uint32_t factor,
                                                      Pair out_products[kGroup / 2]) {
   typedef long long Signed __attribute__((vector_size(16)));  // as the built-in wants it
@@ -30,13 +33,21 @@ void multiply_group(const uint32_t* in, uint32_t factor, Pair out_products[kGrou
     out_products[i] = Pair{static_cast<uint64_t>(low[0]), static_cast<uint64_t>(high[0])};
   }
 }
-const auto multiply = __builtin_cpu_supports("pclmul") ? multiply_group_pclmul : multiply_group;
-#else
-constexpr auto multiply = multiply_group;
 #endif
+
+// As libincore computes over GF(2) in this process, so that INCORE_KERNEL=gf2:portable holds here
+// too: its kernels for x86-64 all need PCLMULQDQ.
+auto* choose_multiply() {
+#ifdef __x86_64__
+  const char* const kernel = incore_gf2_kernel();
+  if (kernel != nullptr && std::strcmp(kernel, "portable") != 0) return multiply_group_pclmul;
+#endif
+  return multiply_group;
+}
 
 Trap execute(State& state, Memory&, Word word) {
   if (!has_registers(state, word.vd(), word.vj())) return kReserved;
+  static const auto multiply = choose_multiply();
   const uint32_t factor = state.gpr[word.r()];
   uint32_t high = 0;  // word of the product before
   for (uint32_t first = 0; first < state.l; first += kGroup) {

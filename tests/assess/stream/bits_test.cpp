@@ -27,6 +27,8 @@ TEST(assess_stream_bits, differences_and_ones_are_what_a_plain_loop_counts) {
       ones += bit(x, i);
     }
     EXPECT_EQ(count_differences(x, y, len), differences);
+    for (CountDifferences* count : usable_counts_of_differences())
+      EXPECT_EQ(count(x, y, len), differences);
     EXPECT_EQ(count_ones(x, len), ones);
   });
 }
