@@ -1,7 +1,7 @@
 // The C interface to printed and modelled figures of PadLock's performance.
 #include "incore/padlock_model.h"
 
-#include "padlock/figures.h"
+#include "padlock/published_speeds.h"
 
 using namespace incore;
 using padlock::FigureRow;

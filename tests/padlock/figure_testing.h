@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "padlock/figures.h"
+#include "padlock/published_speeds.h"
 
 namespace incore::padlock::test {
 

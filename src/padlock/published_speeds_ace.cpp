@@ -2,7 +2,7 @@
 // Journal article's Table 1 with its disk benchmark.
 #include <initializer_list>
 
-#include "padlock/figures.h"
+#include "padlock/published_speeds.h"
 #include "padlock/timing_core.h"
 
 namespace incore::padlock {

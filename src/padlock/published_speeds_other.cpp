@@ -1,6 +1,6 @@
 // Printed figures of the RNG, REP XCRYPTECB in clocks, the hash engine and the Montgomery
 // multiplier: PadLock guide 1.66, sections 2.3, 3.3, 4.2, 5.2 and 6.4.
-#include "padlock/figures.h"
+#include "padlock/published_speeds.h"
 
 namespace incore::padlock {
 namespace {

@@ -37,8 +37,8 @@ struct FigureTable {
   double (*model)(const FigureTable& table, const FigureRow& row, unsigned column);
 };
 
-// Table number |index|, null behind the last: those of figures_ace.cpp, of figures_gladman.cpp and
-// of figures_other.cpp.
+// Table number |index|, null behind the last: those of published_speeds_ace.cpp, _gladman.cpp and
+// _other.cpp.
 const FigureTable* figure_table(size_t index);
 const FigureTable* ace_figure_table(size_t index);
 const FigureTable* gladman_figure_table(size_t index);

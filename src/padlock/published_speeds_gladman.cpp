@@ -2,7 +2,7 @@
 // multiple-block functions on a Nehemiah, with aligned buffers, and with others that C or assembler
 // code copies. His key length is not said; 128 bits are assumed. Rows are messages of so many
 // blocks.
-#include "padlock/figures.h"
+#include "padlock/published_speeds.h"
 
 namespace incore::padlock {
 namespace {

@@ -91,7 +91,7 @@ double model(const std::string& key, const char* mode, const char* direction, ui
   return table.model(table, row_of(table, blocks, direction), column_called(table, mode));
 }
 
-TEST(gladman_figures, are_those_of_the_note_and_met_by_the_model) {
+TEST(published_speeds_gladman, are_those_of_the_note_and_met_by_the_model) {
   for (const PrintedRow& row : kRows) {
     const FigureTable& table = table_called(row.table);
     const unsigned column = column_called(table, row.mode);
@@ -107,7 +107,7 @@ TEST(gladman_figures, are_those_of_the_note_and_met_by_the_model) {
 }
 
 // clause: BG-PERF-006
-TEST(gladman_figures, peak_throughput_follows_from_the_longest_message) {
+TEST(published_speeds_gladman, peak_throughput_follows_from_the_longest_message) {
   double largest = 0;
   for (const PrintedRow& row : kRows)
     largest = std::max(largest, std::abs(1200 / row.blocks_1000 / row.peak_mb_per_second - 1));
@@ -116,7 +116,7 @@ TEST(gladman_figures, peak_throughput_follows_from_the_longest_message) {
 }
 
 // clause: BG-PERF-007
-TEST(gladman_figures, fit_a_cost_per_call_and_one_per_block) {
+TEST(published_speeds_gladman, fit_a_cost_per_call_and_one_per_block) {
   double largest = 0;
   for (const PrintedRow& row : kRows) {
     const double b = (row.blocks_1 - row.blocks_1000) / (1 - 1e-3), a = row.blocks_1 - b;
@@ -128,7 +128,7 @@ TEST(gladman_figures, fit_a_cost_per_call_and_one_per_block) {
 }
 
 // clause: BG-PERF-009
-TEST(gladman_figures, differ_little_between_the_directions) {
+TEST(published_speeds_gladman, differ_little_between_the_directions) {
   double largest = 0;
   for (size_t i = 0; i < std::size(kRows); i += 2) {
     ASSERT_STREQ(kRows[i].mode, kRows[i + 1].mode);
@@ -139,7 +139,7 @@ TEST(gladman_figures, differ_little_between_the_directions) {
 }
 
 // clause: BG-RULE-005
-TEST(gladman_figures, aligned_data_are_faster_in_every_mode) {
+TEST(published_speeds_gladman, aligned_data_are_faster_in_every_mode) {
   for (const char* mode : {"ECB", "CBC", "CFB", "OFB"})
     for (const char* direction : {"encrypt", "decrypt"})
       for (const char* other : {"gladman-unaligned", "gladman-assembler"})
@@ -149,7 +149,7 @@ TEST(gladman_figures, aligned_data_are_faster_in_every_mode) {
 }
 
 // clause: BG-RULE-010
-TEST(gladman_figures, unaligned_data_cost_the_factor_that_the_note_shows) {
+TEST(published_speeds_gladman, unaligned_data_cost_the_factor_that_the_note_shows) {
   const struct {
     const char* mode;
     double factor;
@@ -165,7 +165,7 @@ TEST(gladman_figures, unaligned_data_cost_the_factor_that_the_note_shows) {
 // A call whose length is no multiple of 16 ends with one block of the ordinary code, which on this
 // processor takes as long as the article's figure for its software says.
 // clause: BG-RULE-015
-TEST(gladman_figures, bytes_cost_least_in_multiples_of_a_block) {
+TEST(published_speeds_gladman, bytes_cost_least_in_multiples_of_a_block) {
   const FigureTable& article = table_called("linux-journal");
   const double kb_per_second = row_of(article, 16).printed[column_called(article, "ECB software")];
   const double software_block = 16 * 1.2e6 / kb_per_second;
