@@ -102,6 +102,8 @@ void Assembler::assemble_statement() {
   if (cursor.at_end()) return;
   here_ = output_.here();
   const char* const where = cursor.where();
+  // A mistake without a place of its own is the instruction's, not its label's.
+  statement_.text.remove_prefix(static_cast<size_t>(where - statement_.text.data()));
   const std::string_view word = cursor.take_name();
   if (word.empty()) cursor.fail("'" + std::string(cursor.rest()) + "' is not a statement");
   if (cursor.peek() != '\0' && !is_space(cursor.peek()) && cursor.peek() != '=' &&

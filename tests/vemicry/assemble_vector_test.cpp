@@ -107,6 +107,8 @@ TEST(vemicry_assemble_vector, slips_of_the_listings_are_understood_or_refused) {
   EXPECT_EQ(word_of("j $31"), word_of("jr $31"));
   EXPECT_EQ(word_of("J R31"), 0x03E00008u);
   EXPECT_EQ(error_of("vmove v0, v2, 4"), "1:1: there is no instruction 'vmove'");
+  EXPECT_EQ(error_of("f: g:  vmove v0, v2, 4"), "1:8: there is no instruction 'vmove'");
+  EXPECT_EQ(error_of("f: nop; 1: vmove"), "1:12: there is no instruction 'vmove'");
 }
 
 // Runs |body| on words at $4 and returns what it leaves there.
