@@ -67,6 +67,11 @@ mutate-power8: deps ## the same with the kernels for POWER8, under QEMU
 mutate-vemicry: deps ## the same with the VeMICry machine, its assembler and its programs
 	@scripts/mutate.py --kind vemicry --jobs $(JOBS)
 
+.PHONY: vemicry-tables
+vemicry-tables: deps ## put what VeMICry's instruction records say into the Verilog and the documents
+	@$(MAKE) --no-print-directory build-native TARGETS=vemicry_tables
+	@$(BUILD)/native/src/vemicry/vemicry_tables .
+
 .PHONY: fuzz-short
 fuzz-short: deps-all ## every fuzzer for a few seconds
 	@scripts/fuzz.sh 10

@@ -41,26 +41,22 @@ module vemicry_decode #(
     else op = funct;
   end
 
+  // Which fields an instruction has, by its function code.
+  reg [8:0] fields;
+  wire known, has_vk, has_r, has_vd, has_vj, has_n, is_count, reads_vd, is_pivi;
+  assign {known, has_vk, has_r, has_vd, has_vj, has_n, is_count, reads_vd, is_pivi} = fields;
+  always @* begin
+    case (funct)
+      `include "vemicry_fields.vh"
+      default: fields = 0;
+    endcase
+  end
+
   assign vd = insn[19:16];
-  assign a = op == `OP_VBYTELD ? vd : insn[15:12];
+  assign a = reads_vd ? vd : insn[15:12];
   assign b = insn[23:20];
   assign n = is_control ? {1'b0, control} : insn[11:6];
   assign scalar = is_control ? insn[20:16] : insn[24:20];
-
-  // Which fields an instruction has, by its class and number.
-  reg known, has_vk, has_r, has_vd, has_vj, has_n, is_count;
-  always @* begin
-    {known, has_vk, has_r, has_vd, has_vj, has_n, is_count} = 0;
-    case (funct)
-      `OP_VXOR, `OP_VADDU: {known, has_vk, has_vd, has_vj} = 4'b1111;
-      `OP_VMPMUL: {known, has_vd, has_vj} = 3'b111;
-      `OP_VBCROTR, `OP_VWSHL, `OP_VWSHR, `OP_VTRANSP: {known, has_vd, has_vj, has_n} = 4'b1111;
-      `OP_VSADDU, `OP_VSPMULT, `OP_VSAMULT: {known, has_r, has_vd, has_vj} = 4'b1111;
-      `OP_VLOAD, `OP_VBYTELD, `OP_VSMOVE: {known, has_r, has_vd, has_n, is_count} = 5'b11111;
-      `OP_VSTORE, `OP_VEXTRACT: {known, has_r, has_vj, has_n, is_count} = 5'b11111;
-      default: ;
-    endcase
-  end
 
   localparam [4:0] kRegisters = Q;
   wire fields_wrong = !known || (insn[24] && !has_r) || (insn[23:20] != 0 && !has_r && !has_vk) ||
@@ -76,11 +72,11 @@ module vemicry_decode #(
                     !is_control || control_wrong;
 
   assign writes = is_vector && has_vd;
-  assign reads_a = is_vector && (has_vj || op == `OP_VBYTELD);
+  assign reads_a = is_vector && (has_vj || reads_vd);
   assign reads_b = is_vector && has_vk;
   assign takes_scalar = has_r && !is_control;
   assign crosses = is_vector && (op == `OP_VTRANSP || op == `OP_VWSHL || op == `OP_VWSHR);
-  assign pivi = crosses || (is_vector && (op == `OP_VADDU || op == `OP_VSPMULT || op == `OP_VSAMULT));
+  assign pivi = is_vector && is_pivi && op != `OP_COPY;
 
   // Where counts are not reserved they fit into a length, but for n beyond 63.
   wire cut = is_count && op != `OP_VLOAD && n != 0 && wide_n < wide_length;  // VLOAD writes zeros behind

@@ -1,5 +1,6 @@
 // Operations inside the vector unit: the function codes of the encoding (VeMICry paper, appendix A),
 // and behind them what has no code of its own.
+// Made from the instruction records of src/vemicry by `make vemicry-tables`.
 `ifndef VEMICRY_OPS_VH
 `define VEMICRY_OPS_VH
 `define OP_VXOR 6'h00

@@ -1,5 +1,6 @@
 // The record that an instruction exports: encoding, text and meaning in one place. Assembler,
-// disassembler, simulator and pipeline model derive from it.
+// disassembler, simulator, pipeline model, the Verilog's decoder and the tables of the documents
+// derive from it (tables/tables.cpp).
 #pragma once
 
 #include <cstddef>
@@ -49,6 +50,7 @@ enum Trait : uint32_t {
   kCopyIfZero = 1 << 5,  // with n = 0 it copies, and is of class givi
   kShift = 1 << 6,       // with n = 0 it has nothing to do with CAR
   kProduct = 1 << 7,     // with Config::car_accumulates it adds to CAR
+  kIndex = 1 << 8,       // n names one word, counted from 1
 };
 
 struct Insn {
@@ -65,7 +67,7 @@ struct Insn {
   Class insn_class;
   uint32_t reads, writes;  // Resource
   uint32_t traits;         // Trait
-  const char* meaning;     // for people, without a full stop
+  const char* meaning;     // for people, as docs/vemicry/machine.md has it: without a full stop
   // Checks, computes, then writes: after a trap nothing has changed. |state.pc| is already that
   // of the next instruction, and |state.next_pc| that of the one behind it.
   Trap (*execute)(State& state, Memory& memory, Word word);

@@ -99,7 +99,7 @@ bool has_count(const Insn& insn, uint64_t n) {
 }
 
 bool counts_words(const Insn& insn) {
-  return insn.insn_class == Class::mavi || &insn == &vsmove || &insn == &vextract;
+  return (insn.traits & (kCounted | kIndex)) != 0;
 }
 
 bool is_on(const Config& config, const Insn& insn, Word word) {

@@ -12,23 +12,15 @@ namespace {
 // All vector instructions that compute in vector registers; those that move data are in
 // isa_transfer_test.cpp.
 std::vector<const Insn*> computing_insns() {
-  size_t num_insns = 0;
-  const Insn* const* const all = insns(&num_insns);
-  std::vector<const Insn*> computing;
-  for (size_t i = 0; i < kNumVectorInsns; ++i)
-    if ((all[i]->writes & kVd) != 0 && (all[i]->reads & kMemory) == 0) computing.push_back(all[i]);
+  std::vector<const Insn*> computing = vector_insns();
+  std::erase_if(computing, [](const Insn* insn) {
+    return (insn->writes & kVd) == 0 || (insn->reads & kMemory) != 0;
+  });
   return computing;
-}
-
-bool has_operand(const Insn& insn, std::string_view name) {
-  const OperandList operands = operands_of(insn.operands);
-  return std::any_of(operands.begin(), operands.end(),
-                     [&](const Operand& operand) { return operand.name == name; });
 }
 
 // One random instruction of the kind on |rig|, compared with the oracle.
 void check_one(Rig& rig, const Insn& insn, Random& random) {
-  const uint32_t funct = Word{insn.word}.funct();
   State& s = rig.s;
   const uint32_t p = s.config.p, l = s.l;
   const uint32_t vd = random.below(s.config.q), vj = random.below(s.config.q);
@@ -38,19 +30,19 @@ void check_one(Rig& rig, const Insn& insn, Random& random) {
   s.vcr = random.word();
   s.car = random.word();
   uint32_t n = random.below(64);
-  if (funct == 0x13) n = l % 4 != 0 ? 0 : std::vector<uint32_t>{0, 1, 2, 4}[random.below(4)];
-  if (funct == 0x30) n = random.below(std::min(p, 63u) + 1);
+  if (&insn == &vemicry::vtransp) n = l % 4 != 0 ? 0 : 1u << random.below(4) & 7;
+  if (counts_words(insn)) n = random.below(std::min(p, 63u) + 1);
 
   const auto first = [&](uint32_t number) { return Words(s.v[number], s.v[number] + l); };
   const uint32_t vcr = s.vcr, car = s.car, scalar = s.gpr[r];
   std::vector<Words> expected;
   for (uint32_t i = 0; i < s.config.q; ++i) expected.push_back(rig.v(i));
-  const Result result = oracle(funct, first(vd), first(vj), first(vk), scalar, n, vcr, car);
+  const Result result = oracle(insn, first(vd), first(vj), first(vk), scalar, n, vcr, car);
   std::copy(result.d.begin(), result.d.end(), expected[vd].begin());
 
   const uint32_t scalar_or_vk = has_operand(insn, "vk") ? vk : has_operand(insn, "r") ? r : 0;
-  const uint32_t word = vector(funct, scalar_or_vk, vd, has_operand(insn, "vj") ? vj : 0,
-                               has_operand(insn, "n") ? n : 0);
+  const uint32_t word = insn.word | vector(0, scalar_or_vk, vd, has_operand(insn, "vj") ? vj : 0,
+                                           has_operand(insn, "n") ? n : 0);
   SCOPED_TRACE(testing::Message() << std::hex << word << std::dec << " p " << p << " l " << l);
   rig.done({word});
   for (uint32_t i = 0; i < s.config.q; ++i) ASSERT_EQ(rig.v(i), expected[i]) << "register " << i;

@@ -63,7 +63,7 @@ void expect_equal(const Config& config, uint32_t seed, int num) {
   state.config = config;
   state.l = config.length();
   Pipeline pipeline(config);
-  test::PipelineReference reference(config);
+  incore::test::PipelineReference reference(config);
   Cycle before = 0;
   std::string last_ones;
   for (int i = 0; i < num; ++i) {

@@ -12,8 +12,8 @@ namespace incore {
 namespace {
 
 using namespace vemicry;
-using test::step;
-using test::timings;
+using incore::test::step;
+using incore::test::timings;
 
 Config machine(uint32_t r, uint32_t p = 8, uint32_t l = 0) {
   Config config;
@@ -43,27 +43,22 @@ const Step kGivi = step(vxor, {1, 2, 3}), kGiviOfIt = step(vxor, {4, 1, 3});
 const Step kPivi = step(vspmult, {1, 2, 4}), kPiviOfIt = step(vspmult, {5, 1, 4});
 const Step kMavi = step(vload, {1, 4, 0}), kMaviOfIt = step(vstore, {4, 1, 0});
 
+// The paper's, and what was decided for those that it leaves open. That the class of every
+// instruction is what it does is in insn_record_test.cpp.
 TEST(vemicry_pipeline, classes) {
-  std::map<Class, std::set<std::string>> names;
-  size_t num_insns = 0;
-  const Insn* const* const all = insns(&num_insns);
-  for (size_t i = 0; i < kNumVectorInsns; ++i)
-    names[class_of(*all[i], {all[i]->word | 4 << 6})].insert(all[i]->mnemonic);
-  // clause: VM-PIPE-001
+  const auto expect = [](Class insn_class, std::initializer_list<const Insn*> those) {
+    for (const Insn* insn : those)
+      EXPECT_EQ(class_of(*insn, {insn->word | 4 << 6}), insn_class) << insn->mnemonic;
+  };
+  // clause: VM-PIPE-004
+  expect(Class::pivi, {&vaddu, &vspmult, &vsamult, &vtransp});
+  // clause: VM-PIPE-005
+  expect(Class::mavi, {&vbyteld, &vload, &vstore});
   // clause: VM-PIPE-006
-  EXPECT_EQ(names[Class::givi], (std::set<std::string>{"vxor", "vbcrotr", "vmpmul", "vsaddu",
-                                                       "vsmove", "vextract", "mtvcr", "mfvcr"}));
+  expect(Class::pivi, {&vwshl, &vwshr});
+  expect(Class::givi, {&vxor, &vbcrotr, &vmpmul, &vsaddu, &vsmove, &vextract, &mtvcr, &mfvcr});
   EXPECT_EQ(class_of(vtransp, step(vtransp, {1, 2, 0}).word), Class::givi);
   EXPECT_EQ(class_of(vwshr, step(vwshr, {1, 2, 0}).word), Class::pivi);
-  // clause: VM-PIPE-002
-  // clause: VM-PIPE-004
-  EXPECT_EQ(names[Class::pivi],
-            (std::set<std::string>{"vaddu", "vspmult", "vsamult", "vtransp", "vwshl", "vwshr"}));
-  // clause: VM-PIPE-003
-  // clause: VM-PIPE-005
-  EXPECT_EQ(names[Class::mavi], (std::set<std::string>{"vbyteld", "vload", "vstore"}));
-  for (size_t i = kNumVectorInsns; i < num_insns; ++i)
-    EXPECT_EQ(class_of(*all[i], {all[i]->word}), Class::scalar) << all[i]->mnemonic;
 }
 
 TEST(vemicry_pipeline, an_instruction_enters_the_lanes_as_often_as_its_words_need) {

@@ -1,5 +1,5 @@
-// What the tests of the machine share: instruction words made from their fields, with numbers of
-// their own that owe nothing to the records of src/vemicry, and a machine to put them into.
+// What the tests of the machine share: instruction words made from their fields, those of MIPS-I
+// with numbers of their own, and a machine to put them into.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vemicry/machine.h"
+#include "vemicry/words.h"
 
 namespace incore::vemicry::test {
 
@@ -53,65 +54,22 @@ constexpr uint32_t jr(uint32_t rs) {
   return r_type(8, 0, rs, 0);
 }
 
-// The vector instructions: COP2 with bit 25, see src/vemicry/word.h.
+// A word of COP2 with bit 25 and any fields, of an instruction or of none; see src/vemicry/word.h.
 constexpr uint32_t vector(uint32_t funct, uint32_t r, uint32_t vd, uint32_t vj, uint32_t n) {
-  return 0x4A000000 | r << 20 | vd << 16 | vj << 12 | n << 6 | funct;
+  return vector_word(funct) | r << 20 | vd << 16 | vj << 12 | n << 6;
 }
-constexpr uint32_t vxor(uint32_t vd, uint32_t vj, uint32_t vk) {
-  return vector(0x00, vk, vd, vj, 0);
-}
-constexpr uint32_t vbcrotr(uint32_t vd, uint32_t vj, uint32_t n) {
-  return vector(0x01, 0, vd, vj, n);
-}
-constexpr uint32_t vmpmul(uint32_t vd, uint32_t vj) {
-  return vector(0x02, 0, vd, vj, 0);
-}
-constexpr uint32_t vsaddu(uint32_t vd, uint32_t vj, uint32_t r) {
-  return vector(0x03, r, vd, vj, 0);
-}
-constexpr uint32_t vaddu(uint32_t vd, uint32_t vj, uint32_t vk) {
-  return vector(0x10, vk, vd, vj, 0);
-}
-constexpr uint32_t vspmult(uint32_t vd, uint32_t vj, uint32_t r) {
-  return vector(0x11, r, vd, vj, 0);
-}
-constexpr uint32_t vsamult(uint32_t vd, uint32_t vj, uint32_t r) {
-  return vector(0x12, r, vd, vj, 0);
-}
-constexpr uint32_t vtransp(uint32_t vd, uint32_t vj, uint32_t n) {
-  return vector(0x13, 0, vd, vj, n);
-}
-constexpr uint32_t vwshl(uint32_t vd, uint32_t vj, uint32_t n) {
-  return vector(0x14, 0, vd, vj, n);
-}
-constexpr uint32_t vwshr(uint32_t vd, uint32_t vj, uint32_t n) {
-  return vector(0x15, 0, vd, vj, n);
-}
-constexpr uint32_t vload(uint32_t vd, uint32_t r, uint32_t n) {
-  return vector(0x20, r, vd, 0, n);
-}
-constexpr uint32_t vstore(uint32_t r, uint32_t vj, uint32_t n) {
-  return vector(0x21, r, 0, vj, n);
-}
-constexpr uint32_t vbyteld(uint32_t vd, uint32_t r, uint32_t n) {
-  return vector(0x22, r, vd, 0, n);
-}
-constexpr uint32_t vsmove(uint32_t vd, uint32_t r, uint32_t n) {
-  return vector(0x30, r, vd, 0, n);
-}
-constexpr uint32_t vextract(uint32_t r, uint32_t vj, uint32_t n) {
-  return vector(0x31, r, 0, vj, n);
-}
-constexpr uint32_t mtvcr(uint32_t rt) {
-  return 0x48C00000 | rt << 16;
-}
-constexpr uint32_t mfvcr(uint32_t rt) {
-  return 0x48400000 | rt << 16;
-}
-constexpr uint32_t cfc2(uint32_t rt, uint32_t control) {
+// The vector instructions, by their records: vload(1, 4, 0) is the word of "vload v1, ($4), 0".
+#define X(name)                                                                 \
+  template <class... Values>                                                    \
+  uint32_t name(Values... operands) {                                           \
+    return word_with(vemicry::name, {static_cast<uint32_t>(operands)...}).bits; \
+  }
+#include "vemicry/insns.def"
+#undef X
+inline uint32_t cfc2(uint32_t rt, uint32_t control) {
   return mfvcr(rt) | control << 11;
 }
-constexpr uint32_t ctc2(uint32_t rt, uint32_t control) {
+inline uint32_t ctc2(uint32_t rt, uint32_t control) {
   return mtvcr(rt) | control << 11;
 }
 

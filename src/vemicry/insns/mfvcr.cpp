@@ -18,7 +18,7 @@ const Insn mfvcr = {.mnemonic = "mfvcr",
                     .reads = kVcr,
                     .writes = kRt,
                     .traits = 0,
-                    .meaning = "rt = VCR",
+                    .meaning = "VCR to rt",
                     .execute = execute};
 
 }  // namespace incore::vemicry

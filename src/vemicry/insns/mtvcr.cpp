@@ -18,7 +18,7 @@ const Insn mtvcr = {.mnemonic = "mtvcr",
                     .reads = kRt,
                     .writes = kVcr,
                     .traits = 0,
-                    .meaning = "VCR = rt",
+                    .meaning = "VCR from rt",
                     .execute = execute};
 
 }  // namespace incore::vemicry

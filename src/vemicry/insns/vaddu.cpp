@@ -25,7 +25,7 @@ const Insn vaddu = {.mnemonic = "vaddu",
                     .reads = kVj | kVk | kCar | kLength,
                     .writes = kVd | kCar,
                     .traits = 0,
-                    .meaning = "vd = vj + vk as numbers; CAR += carry out of the top word",
+                    .meaning = "the sum as numbers of W bits; its carry is added to CAR",
                     .execute = execute};
 
 }  // namespace incore::vemicry

@@ -17,14 +17,15 @@ Trap execute(State& state, Memory&, Word word) {
 
 }  // namespace
 
-const Insn vbcrotr = {.mnemonic = "vbcrotr",
-                      .word = vector_word(0x01),
-                      .operands = "vd,vj,n",
-                      .insn_class = Class::givi,
-                      .reads = kVj | kVcr | kLength,
-                      .writes = kVd,
-                      .traits = 0,
-                      .meaning = "vd[i] = VCR bit i ? vj[i] rotated right by n : vj[i]",
-                      .execute = execute};
+const Insn vbcrotr = {
+    .mnemonic = "vbcrotr",
+    .word = vector_word(0x01),
+    .operands = "vd,vj,n",
+    .insn_class = Class::givi,
+    .reads = kVj | kVcr | kLength,
+    .writes = kVd,
+    .traits = 0,
+    .meaning = "words whose condition in VCR is set rotated right by n bits, the others copied",
+    .execute = execute};
 
 }  // namespace incore::vemicry

@@ -67,7 +67,7 @@ const Insn vbyteld = {.mnemonic = "vbyteld",
                       .reads = kVd | kR | kMemory | kLength,
                       .writes = kVd,
                       .traits = kCounted,
-                      .meaning = "each byte b of vd[i] = byte at r + b, for i < n; n = 0: all",
+                      .meaning = "each byte of n words replaced by the byte at r + itself",
                       .execute = execute};
 
 }  // namespace incore::vemicry

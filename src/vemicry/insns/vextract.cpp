@@ -18,8 +18,8 @@ const Insn vextract = {.mnemonic = "vextract",
                        .insn_class = Class::givi,
                        .reads = kVj | kCar,
                        .writes = kR,
-                       .traits = 0,
-                       .meaning = "r = vj[n-1]; n = 0: CAR",
+                       .traits = kIndex,
+                       .meaning = "word n - 1; CAR if n = 0",
                        .execute = execute};
 
 }  // namespace incore::vemicry

@@ -25,7 +25,7 @@ const Insn vload = {.mnemonic = "vload",
                     .reads = kR | kMemory | kLength,
                     .writes = kVd,
                     .traits = kCounted,
-                    .meaning = "vd[i] = word at r + 4 i for i < n, 0 behind; n = 0: all",
+                    .meaning = "n words from memory, zeros behind them",
                     .execute = execute};
 
 }  // namespace incore::vemicry

@@ -25,7 +25,7 @@ const Insn vmpmul = {.mnemonic = "vmpmul",
                      .reads = kVj | kVcr | kLength,
                      .writes = kVd,
                      .traits = 0,
-                     .meaning = "each byte of vd = that of vj times x modulo VCR",
+                     .meaning = "every byte times x modulo the polynomial in VCR",
                      .execute = execute};
 
 }  // namespace incore::vemicry

@@ -27,7 +27,7 @@ const Insn vsaddu = {.mnemonic = "vsaddu",
                      .reads = kVj | kR | kLength,
                      .writes = kVd | kCar,
                      .traits = 0,
-                     .meaning = "vd[i] = vj[i] + r; CAR bit i = carry of word i",
+                     .meaning = "r added to each word; the carry of word i becomes bit i of CAR",
                      .execute = execute};
 
 }  // namespace incore::vemicry

@@ -27,7 +27,7 @@ const Insn vsamult = {.mnemonic = "vsamult",
                       .reads = kVj | kR | kLength,
                       .writes = kVd | kCar,
                       .traits = kProduct,
-                      .meaning = "CAR:vd = vj times r as numbers",
+                      .meaning = "the product as numbers; word p goes to CAR",
                       .execute = execute};
 
 }  // namespace incore::vemicry

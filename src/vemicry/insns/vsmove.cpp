@@ -20,7 +20,7 @@ const Insn vsmove = {.mnemonic = "vsmove",
                      .reads = kR | kLength,
                      .writes = kVd,
                      .traits = kCounted,
-                     .meaning = "vd[i] = r for i < n; n = 0: all",
+                     .meaning = "r to the first n words, the others stay",
                      .execute = execute};
 
 }  // namespace incore::vemicry

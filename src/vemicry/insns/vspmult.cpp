@@ -76,7 +76,7 @@ const Insn vspmult = {.mnemonic = "vspmult",
                       .reads = kVj | kR | kLength,
                       .writes = kVd | kCar,
                       .traits = kProduct,
-                      .meaning = "CAR:vd = vj times r as polynomials over GF(2)",
+                      .meaning = "the product as polynomials over GF(2); word p goes to CAR",
                       .execute = execute};
 
 }  // namespace incore::vemicry

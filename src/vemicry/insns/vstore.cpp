@@ -20,7 +20,7 @@ const Insn vstore = {.mnemonic = "vstore",
                      .reads = kR | kVj | kLength,
                      .writes = kMemory,
                      .traits = kCounted,
-                     .meaning = "word at r + 4 i = vj[i] for i < n; n = 0: all",
+                     .meaning = "n words to memory",
                      .execute = execute};
 
 }  // namespace incore::vemicry

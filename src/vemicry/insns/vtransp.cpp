@@ -55,7 +55,9 @@ const Insn vtransp = {.mnemonic = "vtransp",
                       .reads = kVj | kLength,
                       .writes = kVd,
                       .traits = kCopyIfZero,
-                      .meaning = "vd = bytes of vj transposed, with stride n; n = 0 copies",
+                      .meaning =
+                          "bytes transposed as 4 rows of p: n = 4 each group of four words by "
+                          "itself, n = 1 and 2 with rows in one or two runs; n = 0 copies",
                       .execute = execute,
                       .highest_source = highest_source};
 

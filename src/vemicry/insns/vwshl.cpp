@@ -18,14 +18,15 @@ Trap execute(State& state, Memory&, Word word) {
 
 }  // namespace
 
-const Insn vwshl = {.mnemonic = "vwshl",
-                    .word = vector_word(0x14),
-                    .operands = "vd,vj,n",
-                    .insn_class = Class::pivi,
-                    .reads = kVj | kLength,
-                    .writes = kVd | kCar,
-                    .traits = kShift,
-                    .meaning = "vd = vj shifted left by n words; n > 0: CAR = word p of that",
-                    .execute = execute};
+const Insn vwshl = {
+    .mnemonic = "vwshl",
+    .word = vector_word(0x14),
+    .operands = "vd,vj,n",
+    .insn_class = Class::pivi,
+    .reads = kVj | kLength,
+    .writes = kVd | kCar,
+    .traits = kShift,
+    .meaning = "n words towards higher ones, zeros below; word p goes to CAR if n > 0",
+    .execute = execute};
 
 }  // namespace incore::vemicry

@@ -31,7 +31,7 @@ const Insn vwshr = {.mnemonic = "vwshr",
                     .reads = kVj | kCar | kLength,
                     .writes = kVd,
                     .traits = kShift,
-                    .meaning = "vd = CAR:vj shifted right by n words",
+                    .meaning = "n words towards lower ones, with CAR above the top word",
                     .execute = execute,
                     .highest_source = highest_source};
 

@@ -20,7 +20,7 @@ const Insn vxor = {.mnemonic = "vxor",
                    .reads = kVj | kVk | kLength,
                    .writes = kVd,
                    .traits = 0,
-                   .meaning = "vd[i] = vj[i] ^ vk[i]",
+                   .meaning = "words of vj and vk, XORed",
                    .execute = execute};
 
 }  // namespace incore::vemicry
