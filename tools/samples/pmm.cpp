@@ -53,6 +53,24 @@ void subtract(uint32_t* a, size_t a_words, const std::vector<uint32_t>& b) {
   }
 }
 
+// Memory that pointers of 32 bits reach. Where there is no flag for it, a hint makes the system
+// choose such memory, as long as nothing is there.
+void* map_low(size_t len) {
+#if defined(MAP_32BIT)
+  constexpr int kLow = MAP_32BIT;
+#else
+  constexpr int kLow = 0;
+#endif
+  for (uintptr_t hint = 0x20000000; hint < 0xF0000000; hint += 0x1000000) {
+    void* const memory = mmap(reinterpret_cast<void*>(hint), len, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | kLow, -1, 0);
+    if (memory == MAP_FAILED) break;
+    if (address_of(memory) + len <= UINT32_MAX) return memory;
+    munmap(memory, len);
+  }
+  throw std::runtime_error("no memory below 4 GiB, which MONTMUL's pointers need");
+}
+
 }  // namespace
 
 // What the instruction works on, in memory that pointers of 32 bits reach.
@@ -69,19 +87,7 @@ struct PmmModulus::Memory {
 
 PmmModulus::PmmModulus(incore_padlock* padlock, const Bytes& modulus)
     : padlock_(padlock), num_words_(modulus.size() / 4), modulus_(to_words(modulus)) {
-  // Where there is no flag for it, the hint is what makes the system choose such memory.
-#if defined(MAP_32BIT)
-  constexpr int kLow = MAP_32BIT;
-#else
-  constexpr int kLow = 0;
-#endif
-  void* const low = mmap(reinterpret_cast<void*>(0x20000000), sizeof(Memory),
-                         PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | kLow, -1, 0);
-  if (low == MAP_FAILED || address_of(low) + sizeof(Memory) > UINT32_MAX) {
-    if (low != MAP_FAILED) munmap(low, sizeof(Memory));
-    throw std::runtime_error("no memory below 4 GiB, which MONTMUL's pointers need");
-  }
-  memory_ = static_cast<Memory*>(low);
+  memory_ = static_cast<Memory*>(map_low(sizeof(Memory)));
   memory_->context = {little_endian(m_zero_prime(modulus_[0])),
                       pointer_of(memory_->a),
                       pointer_of(memory_->b),

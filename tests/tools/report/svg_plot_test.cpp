@@ -145,7 +145,7 @@ TEST(report_svg_plot, a_band_lies_where_its_values_are) {
 
 TEST(report_svg_plot, of_many_points_the_highest_and_the_lowest_remain) {
   std::vector<PlotPoint> points;
-  for (int i = 0; i < 200'000; ++i) points.push_back({double(i), std::sin(i * 0.1), ""});
+  for (int i = 0; i < 200'000; ++i) points.push_back({double(i), i % 63 / 31.0 - 1, ""});
   points[123'456].y = 5;
   points[54'321].y = -3;
   const std::string svg = svg_plot(linear_plot(PlotMarks::none, true, points));
