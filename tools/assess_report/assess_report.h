@@ -71,7 +71,7 @@ std::string exact_text(double value, const char* none);
 std::string with_commas(uint64_t number);
 
 // The forms. Those of JSON and CSV end with a line feed, and HTML is one page.
-std::string assess_text(const AssessReport& report, int verbosity);
+std::string assess_text(const AssessReport& report, int verbosity, bool has_colours = false);
 std::string assess_json(const AssessReport& report);
 std::string assess_csv(const AssessReport& report);
 std::string assess_html(const AssessReport& report);

@@ -6,12 +6,30 @@
 #include <cmath>
 
 #include "tools/assess_report/assess_report.h"
+#include "tools/base/colour.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
 namespace {
 
 constexpr size_t kColumns = 80, kMostReasons = 10;
+
+// |text| in the colour of |verdict|.
+std::string judged(incore_verdict verdict, const std::string& text, bool has_colours) {
+  switch (verdict) {
+    case INCORE_VERDICT_PASS:
+      return coloured(Verdict::right, text, has_colours);
+    case INCORE_VERDICT_FAIL:
+      return coloured(Verdict::wrong, text, has_colours);
+    case INCORE_VERDICT_WEAK:
+    case INCORE_VERDICT_UNDECIDED:
+      return coloured(Verdict::doubtful, text, has_colours);
+    case INCORE_VERDICT_INFO:
+    case INCORE_VERDICT_SKIPPED:
+      break;
+  }
+  return text;
+}
 
 // |begin| and |text| in lines of at most kColumns; all but the first begin with |indent| blanks.
 std::string wrapped(const std::string& begin, const std::string& text, size_t indent) {
@@ -73,13 +91,15 @@ std::string suites_table(const AssessReport& report) {
 }
 
 // One result, or, if |num| is more than one, the worst of as many.
-std::string result_line(const incore_assess_result& result, size_t num) {
+std::string result_line(const incore_assess_result& result, size_t num, bool has_colours) {
+  const std::string verdict = incore_verdict_name(result.verdict);
   const std::string name =
       num > 1 ? fmt::format("{} ({} results)", result.test, num) : label(result);
-  std::string line = fmt::format(
-      "  {:<7} {:<40} {:>8} {:>11} {:>8}", incore_verdict_name(result.verdict), cut(name, 40),
-      p_text(result.p_value), short_number(result.statistic), short_number(result.min_entropy));
+  std::string line = fmt::format("  {:<7} {:<40} {:>8} {:>11} {:>8}", verdict, cut(name, 40),
+                                 p_text(result.p_value), short_number(result.statistic),
+                                 short_number(result.min_entropy));
   line.erase(line.find_last_not_of(' ') + 1);
+  line.replace(2, verdict.size(), judged(result.verdict, verdict, has_colours));
   line += "\n";
   if (name.size() > 40) line += wrapped(std::string(10, ' '), name, 10);
   if (*result.text != '\0' && result.verdict != INCORE_VERDICT_PASS)
@@ -87,7 +107,7 @@ std::string result_line(const incore_assess_result& result, size_t num) {
   return line;
 }
 
-std::string tests_list(const AssessReport& report, bool every_result) {
+std::string tests_list(const AssessReport& report, bool every_result, bool has_colours) {
   std::string text;
   for (const AssessReport::Suite& suite : report.suites) {
     text += fmt::format("\n{}: {}\n  {}; {} bytes in {:.3f} s, {:.1f} MB/s\n", suite.info.name,
@@ -97,9 +117,10 @@ std::string tests_list(const AssessReport& report, bool every_result) {
                         "statistic", "min-ent.");
     for (const AssessTest& test : tests_of(report, suite.info.name)) {
       if (every_result)
-        for (const incore_assess_result* result : test.results) text += result_line(*result, 1);
+        for (const incore_assess_result* result : test.results)
+          text += result_line(*result, 1, has_colours);
       else
-        text += result_line(*test.worst, test.results.size());
+        text += result_line(*test.worst, test.results.size(), has_colours);
     }
   }
   return text;
@@ -107,13 +128,14 @@ std::string tests_list(const AssessReport& report, bool every_result) {
 
 }  // namespace
 
-std::string assess_text(const AssessReport& report, int verbosity) {
+std::string assess_text(const AssessReport& report, int verbosity, bool has_colours) {
   const incore_assess_summary& summary = report.summary;
   const AssessInput& input = report.input;
   const std::string verdict = upper(incore_verdict_name(summary.verdict));
   std::string text =
       wrapped(fmt::format("{}{}  ", verdict, input.partial.empty() ? "" : " (PARTIAL)"),
               fmt::format("{}: {}", quoted_if_needed(input.name), headline(summary)), 6);
+  text.replace(0, verdict.size(), judged(summary.verdict, verdict, has_colours));
   if (!input.partial.empty()) text += wrapped("PARTIAL: ", input.partial, 6);
   text += reasons(summary, verbosity > 0);
   text += fmt::format(
@@ -134,7 +156,7 @@ std::string assess_text(const AssessReport& report, int verbosity) {
   if (const std::string bias = visible_bias_text(summary); !bias.empty())
     text += wrapped("", bias + ".", 0);
   text += "\n" + suites_table(report);
-  if (verbosity > 0) return text + tests_list(report, verbosity > 1);
+  if (verbosity > 0) return text + tests_list(report, verbosity > 1, has_colours);
   return text + "-v shows every test, -vv every result.\n";
 }
 

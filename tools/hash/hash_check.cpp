@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "tools/base/colour.h"
 #include "tools/base/exit.h"
 #include "tools/base/quote.h"
 
@@ -98,28 +99,28 @@ struct Counts {
 
 void check_file(const CheckLine& line, const CheckOptions& options, Counts* counts,
                 nlohmann::ordered_json* out_report) {
-  const auto tell = [&](const char* text, const char* key, bool print) {
+  const auto tell = [&](Verdict verdict, const char* text, const char* key, bool print) {
     if (out_report != nullptr)
       (*out_report)["files"].push_back(
           {{"name", line.name}, {"algorithm", line.algorithm->name}, {"result", key}});
     else if (print)
       fmt::print("{}{}: {}\n", line.name.find('\n') == std::string::npos ? "" : "\\",
                  line.name.find('\n') == std::string::npos ? line.name : escaped_name(line.name),
-                 text);
+                 coloured(verdict, text));
   };
   const FileHash hash = hash_file(line.name, *line.algorithm);
   if (hash.error == ENOENT && options.ignore_missing) return;
   if (hash.error != 0) {
     fail(kDiffers, quoted_if_needed(line.name) + ": " + std::strerror(hash.error));
     ++counts->unreadable;
-    return tell("FAILED open or read", "unreadable", !options.silent);
+    return tell(Verdict::wrong, "FAILED open or read", "unreadable", !options.silent);
   }
   if (strcasecmp(hash.digest.c_str(), line.digest.c_str()) != 0) {
     ++counts->mismatches;
-    return tell("FAILED", "failed", !options.silent);
+    return tell(Verdict::wrong, "FAILED", "failed", !options.silent);
   }
   ++counts->matches;
-  tell("OK", "ok", !options.silent && !options.quiet);
+  tell(Verdict::right, "OK", "ok", !options.silent && !options.quiet);
 }
 
 // The closing messages of a list; true if all of it is right.
