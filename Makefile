@@ -107,6 +107,7 @@ clauses: ## which clauses of docs/clauses are tested
 readme-output: deps build-native build-ppc64le ## run the commands shown in the documents again, and put in what they print and what they quote
 	@scripts/quote-code.py
 	@scripts/readme-output.py
+	@scripts/option-tables.py $(BUILD)/native/incore
 
 .PHONY: format
 format: ## format the sources (clang-format)

@@ -1,59 +1,50 @@
-// A command of the command line: one file, one line in commands.def.
+// A command of the command line as data: its options, its help, and its work. One file and one line
+// in commands.def (or in the .def of the command above it) for each. The parser, --help, manual
+// pages, completions and the tables of the documents read nothing else.
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "cli/option.h"
 #include "tools/base/exit.h"
-
-// By name: CLI11's own header costs seconds in each file that includes it.
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace incore::cli {
 
 using namespace tools;  // what the commands are made of
 
+struct Command;
+
+// A command that is made when it is needed.
+struct NamedCommand {
+  std::string name;
+  Command (*make)();
+};
+
+struct ExitCode {
+  std::string code;  // "0", "128 + signal"
+  std::string meaning;
+};
+
 struct Command {
-  const char* name;
-  const char* summary;  // one line
-  const char* footer;   // examples, shown at the end of --help
-  // Adds options to |app| and returns the work, to be done after parsing; its result is the exit
-  // code.
-  std::function<int()> (*configure)(CLI::App& app);
-  // True: the first "--" ends the command's options, and what follows is kept from the parser for
-  // program_arguments().
-  bool runs_program = false;
-  // Changes the arguments behind the command's name before they are parsed; null: none is changed.
-  void (*rewrite)(std::vector<std::string>& arguments) = nullptr;
+  std::string name;
+  std::string summary;               // one line
+  std::vector<Option> options = {};  // in the order of --help, with those that stand alone
+  std::string about = {};  // what else to know; lines that begin with a blank stay as they are
+  std::vector<std::string> examples = {};
+  std::vector<ExitCode> exit_codes = {};
+  std::function<int()> run = {};  // after parsing; returns the exit code
+  // The program to run and its arguments: the first word that is none of ours, and all behind it or
+  // behind "--". Null: the command runs none.
+  std::vector<std::string>* program = nullptr;
+  std::vector<NamedCommand> commands = {};  // its own, in place of |run|
 };
 
-// A command of a command, such as `incore rng bytes`: one file, one line in <command>_commands.def.
-struct Subcommand {
-  const char* name;
-  const char* summary;  // one line
-  const char* footer;   // examples, shown at the end of --help
-  // As Command::configure.
-  std::function<int()> (*configure)(CLI::App& app);
-};
+// Whether --list has something to show: an option with choices. A command may have one of its own.
+bool has_list(const Command& command);
 
-// Makes |commands| the commands of |app|.
-std::function<int()> configure_subcommands(CLI::App& app,
-                                           std::span<const Subcommand* const> commands);
-
-#define X(name) extern const Command name##_command;
-#include "cli/commands.def"
-#undef X
-
-// What stood behind "--", for commands that run a program; empty if there was no "--".
-const std::vector<std::string>& program_arguments();
-
-// What is wrong with the environment variable INCORE_KERNEL; empty if nothing is. Every command
-// stops if something is.
-std::string kernel_environment_mistake();
+// `incore` itself, with all of commands.def.
+Command top_command();
 
 }  // namespace incore::cli

@@ -50,8 +50,9 @@ install(FILES ${PROJECT_BINARY_DIR}/incore-config.cmake ${PROJECT_BINARY_DIR}/in
 if(INCORE_BUILD_CLI)
   find_package(Python3 QUIET COMPONENTS Interpreter)
   if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
-    install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/make-man.py\"
+    install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/make-help-files.py\"
       \"${PROJECT_BINARY_DIR}/incore\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\"
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\"
       COMMAND_ERROR_IS_FATAL ANY)")
   endif()
 endif()

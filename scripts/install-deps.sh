@@ -23,7 +23,7 @@ packages=(
   iverilog yosys                                              # VeMICry: its Verilog model simulated, and its size
 )
 # Longer suites only: make test-all.
-extra=(clang clang-format libclang-rt-dev g++-i686-linux-gnu)
+extra=(clang clang-format libclang-rt-dev g++-i686-linux-gnu zsh fish)
 [ "${1:-}" = all ] && packages+=("${extra[@]}")
 # A model of POWER8's pipelines: make bench-power8.
 [ "${1:-}" = model ] && packages+=(llvm-19)

@@ -66,9 +66,8 @@ def table(algorithm, kernels, counts, machines, missing):
     def line(name, cells):
         return "  ".join([name.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths))]).rstrip()
 
-    # Of what is no kernel (the plain steps) nobody asks for all.
     lines, silent = [line(algorithm, columns), *(line(*row) for row in rows)], []
-    for kernel in kernels:
+    for kernel in kernels:  # not of the plain steps, which need no vectors of every kind
         holes = [vectors for vectors, row in counts.items() if kernel not in row]
         if len(holes) < len(counts):
             if holes:

@@ -1,17 +1,15 @@
-// Options that say which PadLock processor a command works on.
+// --cpu, --seed and --native of commands that use a PadLock processor, emulated or this CPU's own.
 #pragma once
 
-#include <string>
-
-#include "cli/command.h"
+#include "cli/option.h"
 #include "tools/samples/open_chip.h"
 
 namespace incore::cli {
 
-// Adds --cpu; |group| is where --help lists it.
-void add_chip_option(CLI::App& app, ChipOptions* options, const std::string& group = "Options");
+// --cpu
+Option chip_option(tools::ChipOptions* options);
 
-// Adds --cpu, --seed of its noise, and --native.
-void add_chip_or_native_options(CLI::App& app, ChipOptions* options, bool* native);
+// --cpu, --seed, --native
+std::vector<Option> chip_or_native_options(tools::ChipOptions* options, bool* native);
 
 }  // namespace incore::cli

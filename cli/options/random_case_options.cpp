@@ -1,22 +1,18 @@
 #include "cli/options/random_case_options.h"
 
-#include <CLI/CLI.hpp>
-
-#include "cli/options/number_option.h"
-
 namespace incore::cli {
 
-void add_random_case_options(CLI::App& app, RandomCases* cases, size_t default_count,
-                             const std::vector<CLI::Option*>& numbers) {
+std::vector<Option> random_case_options(tools::RandomCases* cases, size_t default_count,
+                                        const Texts& numbers) {
   cases->count = default_count;
-  app.add_option("--bits", cases->bits, "sizes of random moduli: a list, or FIRST-LAST:STEP")
-      ->capture_default_str();
-  app.add_option("--count", cases->count, "random cases of each size")
-      ->capture_default_str()
-      ->transform(whole_number(1, 100'000'000));
-  app.add_option("--seed", cases->seed, "for the same random cases again");
-  for (CLI::Option* const option : numbers)
-    for (const char* name : {"--bits", "--count", "--seed"}) app.get_option(name)->excludes(option);
+  return {
+      text("--bits", "LIST", &cases->bits, "sizes of random moduli: a list, or FIRST-LAST:STEP")
+          .usually(cases->bits)
+          .excludes(numbers),
+      number("--count", "N", &cases->count, 1, 100'000'000, "random cases of each size")
+          .excludes(numbers),
+      number("--seed", "N", &cases->seed, "for the same random cases again").excludes(numbers),
+  };
 }
 
 }  // namespace incore::cli

@@ -1,16 +1,15 @@
-// Options that say which random cases a big-number command works on.
+// --bits, --count and --seed of commands that make random cases.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/option.h"
 #include "tools/numbers/random_cases.h"
 
 namespace incore::cli {
 
-// Adds --bits, --count and --seed. |numbers| are the options with which no case is random.
-void add_random_case_options(CLI::App& app, RandomCases* cases, size_t default_count,
-                             const std::vector<CLI::Option*>& numbers);
+// |numbers| are options that give a case, which have no use beside these.
+std::vector<Option> random_case_options(tools::RandomCases* cases, size_t default_count,
+                                        const Texts& numbers);
 
 }  // namespace incore::cli

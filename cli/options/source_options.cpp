@@ -1,61 +1,54 @@
 #include "cli/options/source_options.h"
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
-#include <charconv>
-
-#include "cli/options/number_option.h"
+#include "tools/base/quote.h"
 
 namespace incore::cli {
 namespace {
 
-// Nothing given: 0.
-uint32_t condition_bytes_in(const std::string& text) {
-  uint32_t bytes = 0;
-  if (text.empty()) return bytes;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, bytes);
-  if (error != std::errc() || rest != end || bytes < 32 || bytes > 65536)
-    throw CLI::ValidationError("--condition",
-                               fmt::format("'{}' is no number of bytes from 32 to 65536", text));
-  return bytes;
+// Without a number: 0.
+std::string read_condition(const std::string& text, uint64_t* out_bytes) {
+  *out_bytes = 0;
+  return text.empty() ? "" : read_number(text, uint64_t{32}, uint64_t{65536}, out_bytes);
+}
+
+Option condition_option(tools::SourceOptions* options) {
+  Option option = {
+      "--condition", "BYTES",
+      "SHA-256 makes each 32 bytes from BYTES of the source, 32 to 65536; without a number, from "
+      "as many as hold 320 bits by --min-entropy",
+      [options](const Texts& values) {
+        uint64_t bytes = 0;
+        std::string mistake = read_condition(values[0], &bytes);
+        if (mistake.empty()) options->condition = static_cast<uint32_t>(bytes);
+        return mistake;
+      }};
+  option.value = Option::Value::may_be_left;
+  return option;
 }
 
 }  // namespace
 
-void add_source_options(CLI::App& app, SourceOptions* options, bool files) {
-  app.add_option("--quality", options->quality,
-                 "xstore: its quality factor, 0 (all bits) to 3 (one byte of eight)")
-      ->transform(whole_number(0, 3))
-      ->type_name("0..3");
-  app.add_option_function<std::string>(
-         "--condition",
-         [options](const std::string& bytes) { options->condition = condition_bytes_in(bytes); },
-         "SHA-256 makes each 32 bytes from BYTES of the source, 32 to 65536; without a number, "
-         "from "
-         "as many as hold 320 bits by --min-entropy")
-      ->expected(0, 1)
-      ->type_name("[BYTES]");
-  app.add_option("--min-entropy", options->min_entropy,
-                 "bits a byte that the source claims, 0.01 to 8, for the health tests; usually 1")
-      ->transform(real_number(0.01, 8))
-      ->type_name("BITS");
-  app.add_option("--cpu", options->chip.model,
-                 "xstore: of an emulated processor, such as nehemiah, esther, nano")
-      ->type_name("MODEL");
-  app.add_flag("--raw", options->chip.raw, "with --cpu: bits that are not whitened");
-  app.add_option("--bias", options->chip.bias, "with --cpu: the DC bias, 0 to 7")
-      ->transform(whole_number(0, 7));
-  app.add_option("--noise-source", options->chip.noise_source,
-                 "with --cpu: 0 for source A, 1 for B, 2 for both")
-      ->transform(whole_number(0, 2));
-  app.add_option("--seed", options->chip.seed, "with --cpu: noise that is the same each time");
+std::vector<Option> source_options(tools::SourceOptions* options, bool files) {
+  std::vector<Option> all = {
+      number("--quality", "N", &options->quality, 0, 3,
+             "xstore: its quality factor; 0 takes all bits, 3 one byte of eight"),
+      condition_option(options),
+      number("--min-entropy", "BITS", &options->min_entropy, 0.01, 8,
+             "bits a byte that the source claims, for the health tests")
+          .usually("1"),
+      text("--cpu", "MODEL", &options->chip.model,
+           "xstore: of an emulated processor, such as nehemiah, esther, nano"),
+      flag("--raw", &options->chip.raw, "with --cpu: bits that are not whitened"),
+      number("--bias", "N", &options->chip.bias, 0, 7, "with --cpu: the DC bias"),
+      number("--noise-source", "N", &options->chip.noise_source, 0, 2,
+             "with --cpu: 0 for source A, 1 for B, 2 for both"),
+      number("--seed", "N", &options->chip.seed, "with --cpu: noise that is the same each time"),
+  };
   if (files)
-    app.add_option("--stall-timeout", options->stall_timeout,
-                   "fail if a pipe or device gives nothing for so long; usually never")
-        ->transform(real_number(0.001, 1e6))
-        ->type_name("SECONDS");
+    all.push_back(number("--stall-timeout", "SECONDS", &options->stall_timeout, 0.001, 1e6,
+                         "fail if a pipe or device gives nothing for so long")
+                      .usually("never"));
+  return all;
 }
 
 }  // namespace incore::cli

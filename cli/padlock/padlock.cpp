@@ -1,25 +1,23 @@
 // `incore padlock`: programs for PadLock processors, this CPU or an emulated one.
-#include "cli/padlock/padlock.h"
-
-#include <CLI/CLI.hpp>
+#include "cli/command.h"
 
 namespace incore::cli {
-namespace {
 
-constexpr const Subcommand* kCommands[] = {
-#define X(name) &padlock_##name##_command,
+#define X(name) Command padlock_##name##_command();
 #include "cli/padlock/padlock_commands.def"
 #undef X
-};
 
-std::function<int()> configure(CLI::App& app) {
-  return configure_subcommands(app, kCommands);
+Command padlock_command() {
+  return {
+      .name = "padlock",
+      .summary = "programs for VIA PadLock, on this CPU or on an emulated model",
+      .commands =
+          {
+#define X(name) {#name, padlock_##name##_command},
+#include "cli/padlock/padlock_commands.def"
+#undef X
+          },
+  };
 }
-
-}  // namespace
-
-extern const Command padlock_command = {
-    "padlock", "programs for VIA PadLock, on this CPU or on an emulated model",
-    "Run 'incore padlock COMMAND --help' for a command's options and examples.", configure};
 
 }  // namespace incore::cli

@@ -1,16 +1,15 @@
 // `incore vemicry area`: what the vector unit takes in gates, by synthesis of its Verilog model.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/options/number_option.h"
-#include "cli/vemicry/vemicry.h"
+#include "cli/vemicry/machine_options.h"
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/vemicry/vemicry_synthesis.h"
@@ -114,33 +113,46 @@ int area(Options options) {
   return kDone;
 }
 
-std::function<int()> configure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  add_size_options(app, &options->synthesis.q, &options->synthesis.p);
-  CLI::Option* const r =
-      app.add_option("--r", options->r, "numbers of lanes, 1 to p, with commas (1,2,4,8)")
-          ->type_name("N,...")
-          ->delimiter(',')
-          ->transform(whole_number(1, kMaxWords));
-  app.add_option("--liberty", options->synthesis.liberty, "library of cells, in Liberty format")
-      ->check(CLI::ExistingFile.description(""));
-  app.add_option("--keep", options->synthesis.folder,
-                 "folder for the Verilog files, yosys's scripts, reports and logs");
-  app.add_flag("--json", options->json, "print JSON");
-  return [options, r] {
-    options->r_chosen = r->count() != 0;
-    return area(*options);
+// The file is read by yosys, long after.
+std::string no_file(const Texts& names) {
+  return fs::exists(names[0]) && !fs::is_directory(names[0])
+             ? ""
+             : in_quotes(names[0]) + " is no file that can be read";
+}
+
+Option liberty_option(std::string* out) {
+  Option option = text("--liberty", "FILE", out, "library of cells, in Liberty format");
+  option.take = [take = option.take](const Texts& names) {
+    const std::string mistake = no_file(names);
+    return mistake.empty() ? take(names) : mistake;
   };
+  return option;
 }
 
 }  // namespace
 
-extern const Subcommand vemicry_area_command = {
-    "area", "count the gates of the vector unit by synthesis of its Verilog model",
-    "Example:\n"
-    "  incore vemicry area\n"
-    "  incore vemicry area --p 16 --r 4,16 --liberty cells.lib\n"
-    "It needs yosys. Exit code: 0 done, 2 bad usage, or the synthesis failed.",
-    configure};
+Command vemicry_area_command() {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "area",
+      .summary = "count the gates of the vector unit by synthesis of its Verilog model",
+      .options = joined(
+          {size_options(&o->synthesis.q, &o->synthesis.p),
+           {number("--r", "LIST", &o->r, 1, kMaxWords, "numbers of lanes, p at most, with commas")
+                .separated_by(',')
+                .taking_several()
+                .usually("1,2,4,8")
+                .marks(&o->r_chosen),
+            liberty_option(&o->synthesis.liberty),
+            text("--keep", "DIR", &o->synthesis.folder,
+                 "folder for the Verilog files, yosys's scripts, reports and logs"),
+            flag("--json", &o->json, "print JSON")}}),
+      .about = "It needs yosys.",
+      .examples = {"incore vemicry area",
+                   "incore vemicry area --p 16 --r 4,16 --liberty cells.lib"},
+      .exit_codes = {{"0", "done"}, {"2", "bad usage, or the synthesis failed"}},
+      .run = [o] { return area(*o); },
+  };
+}
 
 }  // namespace incore::cli

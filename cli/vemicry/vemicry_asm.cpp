@@ -1,21 +1,19 @@
 // `incore vemicry asm`: an assembly source to an ELF executable, and a listing of both side by
 // side.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include <memory>
 #include "cli/command.h"
-#include "cli/options/number_option.h"
-#include "cli/vemicry/vemicry.h"
+#include "cli/vemicry/machine_options.h"
 #include "tools/base/input_file.h"
 #include "tools/base/output_file.h"
 #include "tools/base/quote.h"
 #include "tools/base/require_ok.h"
 #include "tools/base/same_file.h"
+#include "tools/vemicry/asm_listing.h"
 
 namespace incore::cli {
 namespace {
-
-constexpr size_t kMaxRows = 4;  // of words, for one line of the source
 
 struct Options {
   std::string file, output;
@@ -45,46 +43,6 @@ std::string elf_name(const std::string& source) {
       dot != std::string::npos && dot != 0 && (slash == std::string::npos || dot > slash + 1);
   return (has_suffix ? source.substr(0, dot) : source) + ".elf";
 }
-
-class Listing {
- public:
-  explicit Listing(std::string_view source) : rest_(source) {}
-
-  // The bytes that line |number| made; lines before it that made none are printed first.
-  void add(uint32_t number, uint32_t address, const uint8_t* bytes, size_t len) {
-    while (printed_ + 1 < number) print("", take_line());
-    std::string text = printed_ + 1 == number ? take_line() : "";
-    for (size_t i = 0; i < len && i < 4 * kMaxRows; i += 4) {
-      std::string row = fmt::format("{:08x} ", address + i);
-      for (size_t k = i; k < std::min(len, i + 4); ++k) row += fmt::format("{:02x}", bytes[k]);
-      print(row, text);
-      text.clear();
-    }
-    if (len > 4 * kMaxRows) print(fmt::format("... {} bytes", len), "");
-  }
-  // All of it; an error of standard output must not pass the library, which calls add().
-  const std::string& finish() {
-    while (!rest_.empty()) print("", take_line());
-    return text_;
-  }
-
- private:
-  std::string take_line() {
-    const size_t end = std::min(rest_.find('\n'), rest_.size());
-    std::string line = fmt::format("{:5}  {}", ++printed_, rest_.substr(0, end));
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    return line;
-  }
-  void print(const std::string& row, const std::string& line) {
-    std::string text = fmt::format("{:<17}  {}", row, line);
-    text.erase(text.find_last_not_of(" \t\r") + 1);
-    text_ += text + "\n";
-  }
-
-  std::string_view rest_;
-  std::string text_;
-  uint32_t printed_ = 0;  // lines
-};
 
 // False: an executable of it would have nothing to load.
 bool makes_bytes(const incore_vemicry_program& program) {
@@ -118,11 +76,12 @@ int assemble(const Options& options) {
     return fail_with_lines(kBadInput, reason.c_str());
   const ProgramHandle program(raw, incore_vemicry_program_free);
   if (options.list) {
-    Listing listing(source);
+    AsmListing listing(
+        source);  // printed in the end: an error of standard output must not pass the library
     incore_vemicry_program_lines(
         raw,
         [](void* context, uint32_t number, uint32_t address, const uint8_t* bytes, size_t len) {
-          static_cast<Listing*>(context)->add(number, address, bytes, len);
+          static_cast<AsmListing*>(context)->add(number, address, bytes, len);
         },
         &listing);
     fmt::print("{}", listing.finish());
@@ -144,30 +103,31 @@ int assemble(const Options& options) {
   return error.empty() ? kDone : fail(kBadInput, error);
 }
 
-std::function<int()> configure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->file, "assembly source")->required();
-  app.add_option("-o,--output", options->output, "the executable (FILE with the suffix .elf)");
-  app.add_option("-D", options->defines, "NAME=VALUE: a symbol that the source may use")
-      ->allow_extra_args(false);
-  app.add_flag("--list", options->list,
-               "print address, words and source; without -o nothing is written");
-  add_size_options(app, &options->config.q, &options->config.p);
-  add_number_option(app, "--l", &options->config.l, 1, kMaxWords,
-                    "the symbol L: vector length at the start, 1 to p (p)");
-  app.add_flag("--little-endian", options->config.little_endian,
-               "words begin with their least byte");
-  return [options] { return assemble(*options); };
-}
-
 }  // namespace
 
-extern const Subcommand vemicry_asm_command = {
-    "asm", "assemble MIPS-I and vector instructions to an ELF executable",
-    "Example:\n"
-    "  incore vemicry asm programs/vemicry/xor_words.s -o xor_words.elf\n"
-    "  incore vemicry asm --list programs/vemicry/xor_words.s\n"
-    "Exit code: 0 done, 2 bad usage or a mistake in the source.",
-    configure};
+Command vemicry_asm_command() {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "asm",
+      .summary = "assemble MIPS-I and vector instructions to an ELF executable",
+      .options = joined(
+          {{text("FILE", "", &o->file, "assembly source").required(),
+            text("-o,--output", "FILE", &o->output, "the executable")
+                .usually("FILE with the suffix .elf"),
+            text("-D", "NAME=VALUE", &o->defines, "a symbol that the source may use; repeatable"),
+            flag("--list", &o->list,
+                 "print address, words and source; without -o nothing is written")},
+           size_options(&o->config.q, &o->config.p),
+           {number("--l", "N", &o->config.l, 1, kMaxWords,
+                   "the symbol L: vector length at the start, p at most")
+                .usually("p"),
+            flag("--little-endian", &o->config.little_endian,
+                 "words begin with their least byte")}}),
+      .examples = {"incore vemicry asm programs/vemicry/xor_words.s -o xor_words.elf",
+                   "incore vemicry asm --list programs/vemicry/xor_words.s"},
+      .exit_codes = {{"0", "done"}, {"2", "bad usage or a mistake in the source"}},
+      .run = [o] { return assemble(*o); },
+  };
+}
 
 }  // namespace incore::cli

@@ -1,14 +1,13 @@
 // `incore vemicry disasm`: the code of an executable, of an assembly source, of memory, or of
 // words.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/options/number_option.h"
-#include "cli/vemicry/vemicry.h"
+#include "cli/vemicry/machine_options.h"
 #include "tools/base/input_file.h"
 #include "tools/base/quote.h"
 #include "tools/base/require_ok.h"
@@ -94,28 +93,30 @@ int disassemble(const Options& options) {
   return kDone;
 }
 
-std::function<int()> configure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->file, "ELF executable, assembly source, or memory (--flat)");
-  app.add_option("--words", options->words, "instruction words in hex instead of a file");
-  add_number_option(app, "--flat", &options->flat, 0, UINT32_MAX,
-                    "the file is memory from this address on (0 for words)");
-  add_size_options(app, &options->config.q, &options->config.p);
-  app.add_flag("--little-endian", options->config.little_endian,
-               "words begin with their least byte; an ELF file says itself")
-      ->excludes("--words");
-  app.add_flag("--json", options->json, "print JSON");
-  return [options] { return disassemble(*options); };
-}
-
 }  // namespace
 
-extern const Subcommand vemicry_disasm_command = {
-    "disasm", "show the instructions of an executable as assembly",
-    "Example:\n"
-    "  incore vemicry disasm xor_words.elf\n"
-    "  incore vemicry disasm --words 4a400020 4a104000\n"
-    "Exit code: 0 done, 2 bad usage or input.",
-    configure};
+Command vemicry_disasm_command() {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "disasm",
+      .summary = "show the instructions of an executable as assembly",
+      .options = joined(
+          {{text("FILE", "", &o->file, "ELF executable, assembly source, or memory (--flat)"),
+            text("--words", "WORD...", &o->words, "instruction words in hex instead of a file")
+                .taking_several(),
+            number("--flat", "N", &o->flat, 0, UINT32_MAX,
+                   "the file is memory from this address on")
+                .usually("0 for words")},
+           size_options(&o->config.q, &o->config.p),
+           {flag("--little-endian", &o->config.little_endian,
+                 "words begin with their least byte; an ELF file says itself")
+                .excludes({"--words"}),
+            flag("--json", &o->json, "print JSON")}}),
+      .examples = {"incore vemicry disasm xor_words.elf",
+                   "incore vemicry disasm --words 4a400020 4a104000"},
+      .exit_codes = {{"0", "done"}, {"2", "bad usage or input"}},
+      .run = [o] { return disassemble(*o); },
+  };
+}
 
 }  // namespace incore::cli

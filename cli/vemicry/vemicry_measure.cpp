@@ -1,12 +1,11 @@
 // `incore vemicry measure`: one of the programs that come with Incore, on a machine of your choice.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/options/number_option.h"
-#include "cli/vemicry/vemicry.h"
+#include "cli/vemicry/machine_options.h"
 #include "tools/base/quote.h"
 
 namespace incore::cli {
@@ -16,24 +15,17 @@ struct Options {
   std::vector<std::string> workloads;
   uint64_t seed = 1;
   bool json = false;
+  incore_vemicry_config config = {};
 };
 
-std::vector<std::string> all_workloads() {
-  std::vector<std::string> names;
-  incore_vemicry_workload workload;
-  for (size_t i = 0; incore_vemicry_get_workload(i, &workload) == INCORE_OK; ++i)
-    names.push_back(workload.name);
-  return names;
-}
-
-int measure(const Options& options, const incore_vemicry_config& config) {
+int measure(const Options& options) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   const std::vector<std::string> names =
-      options.workloads.empty() ? all_workloads() : options.workloads;
+      options.workloads.empty() ? workload_names() : options.workloads;
   for (const std::string& name : names) {
     incore_vemicry_figures figures;
     char reason[512];
-    const incore_status status = incore_vemicry_measure(name.c_str(), &config, options.seed,
+    const incore_status status = incore_vemicry_measure(name.c_str(), &options.config, options.seed,
                                                         &figures, reason, sizeof reason);
     if (status == INCORE_ERROR_RANGE && options.workloads.empty()) {  // not for such a machine
       if (!options.json) fmt::print("{:<32} {}\n", name, reason);
@@ -56,25 +48,23 @@ int measure(const Options& options, const incore_vemicry_config& config) {
   return kDone;
 }
 
-std::function<int()> configure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.add_option("WORKLOAD", options->workloads, "what to run (all)");
-  add_number_option(app, "--seed", &options->seed, 0, UINT64_MAX,
-                    "input is made from this number (1)");
-  app.add_flag("--json", options->json, "print JSON");
-  const auto config = add_machine_options(app);
-  add_latency_option(app, config.get());
-  return [options, config] { return measure(*options, *config); };
-}
-
 }  // namespace
 
-extern const Subcommand vemicry_measure_command = {
-    "measure", "run programs that come with Incore, check what they leave, count",
-    "Example:\n"
-    "  incore vemicry measure\n"
-    "  incore vemicry measure aes128-encrypt-16 --r 4\n"
-    "Exit code: 0 done, 1 a result was wrong, 2 bad usage.",
-    configure};
+Command vemicry_measure_command() {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "measure",
+      .summary = "run programs that come with Incore, check what they leave, count",
+      .options = joined({{text("WORKLOAD", "", &o->workloads, "what to run, all if none is given")
+                              .one_of(workload_names()),
+                          number("--seed", "N", &o->seed, "input is made from this number"),
+                          flag("--json", &o->json, "print JSON")},
+                         machine_options(&o->config),
+                         {latency_option(&o->config)}}),
+      .examples = {"incore vemicry measure", "incore vemicry measure aes128-encrypt-16 --r 4"},
+      .exit_codes = {{"0", "done"}, {"1", "a result was wrong"}, {"2", "bad usage"}},
+      .run = [o] { return measure(*o); },
+  };
+}
 
 }  // namespace incore::cli

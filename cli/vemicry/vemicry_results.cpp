@@ -1,349 +1,44 @@
 // `incore vemicry results`: what the VeMICry paper printed, beside what our programs take on the
-// paper's machine. The printed figures are data (vemicry_published.h), all else is run or computed.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+// paper's machine.
+#include <fmt/core.h>
 
-#include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <sstream>
 
 #include "cli/command.h"
-#include "cli/vemicry/vemicry.h"
-#include "tools/vemicry/vemicry_counts.h"
-#include "tools/vemicry/vemicry_published.h"
+#include "tools/vemicry/paper_figures.h"
 
 namespace incore::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json clauses(const char* ids) {
-  Json list = Json::array();
-  std::istringstream words(ids);
-  for (std::string id; words >> id;) list.push_back(id);
-  return list;
-}
-
-Json count_json(const std::string& workload, const std::optional<Count>& count) {
-  Json json = {{"workload", workload}};
-  json["function"] = count ? Json(count->function) : Json();
-  if (!count || count->with_call) json["with_call"] = count ? Json(*count->with_call) : Json();
-  return json;
-}
-
-std::string status_of(PublishedKind kind, uint64_t published, std::optional<uint64_t> ours,
-                      bool call_is_counted = false) {
-  if (!ours) return "missing";
-  if (*ours == published) return call_is_counted ? "exact with call" : "exact";
-  if (kind == PublishedKind::must_be_exact) return "NOT MET";
-  return kind == PublishedKind::may_be_beaten && *ours < published ? "beaten" : "approached";
-}
-
-Json figure_json(const PublishedFigure& figure, WorkloadCounter& counter) {
-  const std::optional<Count> ours = counter.of(figure.workload), other = counter.of(figure.other);
-  std::optional<uint64_t> compared;
-  if (ours) compared = figure.call_is_counted ? ours->with_call : ours->function;
-  return {{"clauses", clauses(figure.clauses)},
-          {"section", figure.section},
-          {"what", figure.what},
-          {"paper", figure.instructions},
-          {"call_is_counted", figure.call_is_counted},
-          {"ours", count_json(figure.workload, ours)},
-          {figure.kind == PublishedKind::scalar ? "in_c" : "best", count_json(figure.other, other)},
-          {"status", status_of(figure.kind, figure.instructions, compared, figure.call_is_counted)},
-          {"why", figure.why}};
-}
-
-// Table 1. The percentages say within which bounds the whole must lie that they are parts of.
-Json table_json(WorkloadCounter& counter) {
-  Json rows = Json::array();
-  unsigned sum = 0;
-  uint64_t our_sum = 0;
-  double least = 0, most = HUGE_VAL;
-  for (const PublishedStep& step : kPublishedSteps) {
-    const unsigned total = step.instructions * step.calls;
-    sum += total;
-    least = std::max(least, total * 100 / (step.percent + step.half_digit));
-    most = std::min(most, total * 100 / (step.percent - step.half_digit));
-    const std::optional<Count> ours = counter.of(step.workload, step.function);
-    Json our_json = count_json(step.workload, ours);
-    if (ours) {
-      our_json["calls"] = ours->entered;
-      our_json["body"] = ours->body;
-      our_json["total"] = ours->body * ours->entered;
-      our_sum += ours->body * ours->entered;
-    }
-    rows.push_back(
-        {{"clauses", clauses(step.clause)},
-         {"what", step.name},
-         {"paper", step.instructions},
-         {"calls", step.calls},
-         {"total", total},
-         {"percent", step.percent},
-         {"ours", our_json},
-         {"status",
-          status_of(step.must_be_exact ? PublishedKind::must_be_exact : PublishedKind::scalar,
-                    step.instructions, ours ? std::optional(ours->body) : std::nullopt)}});
-  }
-  return {{"rows", rows},
-          {"sum", {{"clauses", clauses("VM-RES-006")}, {"paper", sum}, {"ours", our_sum}}},
-          {"whole_by_percentages",
-           {{"clauses", clauses("VM-RES-006")},
-            {"at_least", std::ceil(least)},
-            {"at_most", std::floor(most)}}}};
-}
-
-double paper_of(const Json& figures, const char* what) {
-  for (const Json& figure : figures)
-    if (figure["what"] == what) return figure["paper"].get<double>();
-  return 0;
-}
-
-// What goes together: a shortest encryption may want round keys that take long to make.
-Json pairs_json(const Json& figures, WorkloadCounter& counter) {
-  Json pairs = Json::array();
-  for (const KeyedPair& pair : counter.pairs_of_one_block())
-    pairs.push_back({{"keys", pair.keys},
-                     {"block", pair.block},
-                     {"keys_instructions", pair.keys_instructions},
-                     {"block_instructions", pair.block_instructions},
-                     {"sum", pair.sum()}});
-  const double keys = paper_of(figures, "AES-128 key schedule"),
-               block = paper_of(figures, "AES-128 encryption, 16 bytes");
-  return {{"paper", {{"keys", keys}, {"block", block}, {"sum", keys + block}}}, {"ours", pairs}};
-}
-
-// Ours, as the paper compares it, of the figure called |what|; of our best programs the function
-// alone. Nothing if it could not be counted.
-std::optional<double> ours_of(const Json& figures, const char* what, bool best) {
-  for (const Json& figure : figures) {
-    if (figure["what"] != what) continue;
-    const bool with_call = !best && figure["call_is_counted"].get<bool>();
-    const Json& count = figure[best ? "best" : "ours"][with_call ? "with_call" : "function"];
-    if (!count.is_null()) return count.get<double>();
-  }
-  return {};
-}
-
-// Figures that the paper works out of two others. |difference|: (a - b) / a in percent, else a / b.
-struct Derived {
-  const char* clauses;
-  const char* section;
-  const char* what;
-  const char* a;
-  const char* b;
-  bool difference;
-  const char* why;
-  // Workloads that are a third pair, or null.
-  const char* rolled_a = nullptr;
-  const char* rolled_b = nullptr;
-};
-
-// The paper's test field.
-constexpr const char* kField = "x^191 + x^9 + 1";
-
-constexpr Derived kDerived[] = {
-    {"VM-RES-014", "5.3", "gain of AES-128 encryption", "scalar AES-128 encryption",
-     "AES-128 encryption, 16 bytes", false, "scalar over vector; our scalar code takes less"},
-    {"VM-RES-014", "5.3", "gain of AES-128 key schedule", "scalar AES-128 key schedule",
-     "AES-128 key schedule, skewed", false, "scalar over vector; our scalar code takes less"},
-    {"VM-RES-021 VM-RES-022", "5.4", "gain of 64-bit reduction, %",
-     "GF(2^191) product, 32-bit reduction", "GF(2^191) product, 64-bit reduction", true,
-     "it is loop overhead: in short loops and without loops (best), 64 bits are slower",
-     "gf2-191-product-rolled", "gf2-191-product-64-rolled"},
-    {"VM-RES-025", "7", "gain of AES-128 encryption", "scalar AES-128 encryption",
-     "AES-128 encryption, 16 bytes", false, "from 3283 to 160"},
-    {"VM-RES-025", "7", "gain of the GF(2^191) product", "scalar GF(2^191) product",
-     "GF(2^191) product, 64-bit reduction", false, "from 22331 to 84"},
-};
-
-Json derived_json(const Json& figures, WorkloadCounter& counter) {
-  Json list = Json::array();
-  for (const Derived& derived : kDerived) {
-    const auto value = [&](std::optional<double> a, std::optional<double> b) {
-      if (!a || !b) return Json();
-      return Json(derived.difference ? 100 * (*a - *b) / *a : *a / *b);
-    };
-    const auto pair = [&](bool best_a, bool best_b) {
-      const std::optional<double> a = ours_of(figures, derived.a, best_a),
-                                  b = ours_of(figures, derived.b, best_b);
-      Json json = {{"from", a ? Json(*a) : Json()}, {"to", b ? Json(*b) : Json()}};
-      json["value"] = value(a, b);
-      return json;
-    };
-    const double a = paper_of(figures, derived.a), b = paper_of(figures, derived.b);
-    Json row = {{"clauses", clauses(derived.clauses)},
-                {"section", derived.section},
-                {"what", derived.what},
-                {"paper", {{"from", a}, {"to", b}, {"value", value(a, b)}}},
-                {"ours", pair(false, false)},
-                // A gain over scalar code is that of our best vector program over it.
-                {"best", pair(derived.difference, true)},
-                {"why", derived.why}};
-    if (derived.rolled_a != nullptr) {
-      const std::optional<Count> from = counter.of(derived.rolled_a),
-                                 to = counter.of(derived.rolled_b);
-      if (from && to)
-        row["rolled"] = {{"from", from->function},
-                         {"to", to->function},
-                         {"value", value(static_cast<double>(from->function),
-                                         static_cast<double>(to->function))}};
-    }
-    list.push_back(std::move(row));
-  }
-  return list;
-}
-
-// Section 5.4: 64-bit reduction needs one vector register more.
-Json registers_json(WorkloadCounter& counter) {
-  const size_t narrow = counter.registers_of("gf2-191-product"),
-               wide = counter.registers_of("gf2-191-product-64");
-  return {{"clauses", clauses("VM-RES-023")},
-          {"section", "5.4"},
-          {"what", "vector registers, 32-bit and 64-bit reduction"},
-          {"paper", "one more"},
-          {"ours", {narrow, wide}},
-          {"status", narrow == 0 || wide == 0 ? "missing"
-                     : wide == narrow + 1     ? "exact"
-                                              : "NOT MET"}};
-}
-
-std::string cell(const Json& number, int digits = 0) {
-  return number.is_null() ? "-" : fmt::format("{:.{}f}", number.get<double>(), digits);
-}
-
-void print_table(const Json& table) {
-  fmt::print(
-      "Table 1: steps of scalar AES-128, instructions without call and return\n"
-      "  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n",
-      "", "paper", "calls", "total", "%", "ours", "calls", "total", "");
-  for (const Json& row : table["rows"]) {
-    const Json& ours = row["ours"];
-    fmt::print("  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n",
-               row["what"].get<std::string>(), cell(row["paper"]), cell(row["calls"]),
-               cell(row["total"]), row["percent"].get<double>(), cell(ours.value("body", Json())),
-               cell(ours.value("calls", Json())), cell(ours.value("total", Json())),
-               row["status"].get<std::string>());
-  }
-  const Json& whole = table["whole_by_percentages"];
-  fmt::print("  {:<14}{:>23}{:>32}\n", "sum", cell(table["sum"]["paper"]),
-             cell(table["sum"]["ours"]));
-  fmt::print(
-      "  The paper's totals add up to {}; its percentages contradict each other: 16 % and 8.5 %\n"
-      "  ask for a whole of at least {} and at most {}; section 5.3 has 3283 and 519.\n"
-      "  Of the rest: {}.\n\n",
-      cell(table["sum"]["paper"]), cell(whole["at_least"]), cell(whole["at_most"]), kScalarWhy);
-}
-
-void print_figures(const Json& figures) {
-  fmt::print(
-      "Sections 5.3 and 5.4: instructions; * marks which of ours the paper's seems to be\n"
-      "  with call: and those of a caller, which stores the arguments that go on the stack\n"
-      "  {:<36}{:>7}{:>11}{:>11}{:>8}  {}\n",
-      "", "paper", "function", "with call", "best", "");
-  for (const Json& figure : figures) {
-    const bool call = figure["call_is_counted"].get<bool>(), is_scalar = figure.contains("in_c");
-    fmt::print("  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n",
-               figure["what"].get<std::string>(), cell(figure["paper"]),
-               cell(figure["ours"]["function"]), call ? " " : "*",
-               cell(figure["ours"]["with_call"]), call ? "*" : " ",
-               is_scalar ? "" : cell(figure["best"]["function"]),
-               figure["status"].get<std::string>(), figure["why"].get<std::string>());
-    if (is_scalar) fmt::print("      compiled from C: {}\n", cell(figure["in_c"]["function"]));
-  }
-}
-
-void print_pairs(const Json& pairs) {
-  fmt::print(
-      "\nAES-128, round keys and one block, by programs that go together: instructions\n"
-      "  {:<60}{:>6}{:>7}{:>6}\n  {:<60}{:>6}{:>7}{:>6}\n",
-      "", "keys", "block", "sum", "paper", cell(pairs["paper"]["keys"]),
-      cell(pairs["paper"]["block"]), cell(pairs["paper"]["sum"]));
-  for (const Json& pair : pairs["ours"])
-    fmt::print("  {:<60}{:>6}{:>7}{:>6}\n",
-               pair["keys"].get<std::string>() + ", " + pair["block"].get<std::string>(),
-               cell(pair["keys_instructions"]), cell(pair["block_instructions"]),
-               cell(pair["sum"]));
-}
-
-void print_derived(const Json& derived, const Json& registers) {
-  fmt::print(
-      "\nWorked out of them: ratios of instructions, not of time\n  {:<36}{:>18}{:>18}{:>18}\n", "",
-      "paper", "ours", "best");
-  for (const Json& row : derived) {
-    fmt::print("  {:<36}", fmt::format("{} ({})", row["what"].get<std::string>(),
-                                       row["section"].get<std::string>()));
-    for (const char* const which : {"paper", "ours", "best"})
-      fmt::print("{:>18}", fmt::format("{}: {}/{}", cell(row[which]["value"], 1),
-                                       cell(row[which]["from"]), cell(row[which]["to"])));
-    fmt::print("\n      {}\n", row["why"].get<std::string>());
-    if (row.contains("rolled"))
-      fmt::print("      short loops: {} and {} instructions\n", cell(row["rolled"]["from"]),
-                 cell(row["rolled"]["to"]));
-  }
-  fmt::print("  {:<46}{:>8}{:>18}  {}\n", registers["what"].get<std::string>(),
-             registers["paper"].get<std::string>(),
-             fmt::format("{} and {}", cell(registers["ours"][0]), cell(registers["ours"][1])),
-             registers["status"].get<std::string>());
-}
-
 int results(bool json) {
-  WorkloadCounter counter;
-  Json figures = Json::array();
-  const Json table = table_json(counter);
-  for (const PublishedFigure& figure : kPublishedFigures)
-    figures.push_back(figure_json(figure, counter));
-  const Json derived = derived_json(figures, counter), registers = registers_json(counter),
-             pairs = pairs_json(figures, counter);
-  if (json) {
-    fmt::print(
-        "{}\n",
-        Json{{"machine", {{"q", 8}, {"p", 8}, {"r", 8}, {"l", 8}}},
-             {"field", {{"clauses", clauses("VM-RES-024")}, {"bits", 191}, {"polynomial", kField}}},
-             {"table_1", table},
-             {"figures", figures},
-             {"pairs", pairs},
-             {"derived", derived},
-             {"registers", registers}}
-            .dump(2));
-  } else {
-    fmt::print(
-        "The VeMICry paper's machine: q = p = r = 8, one cycle for each instruction.\n"
-        "Products are modulo {}.\n\n",
-        kField);
-    print_table(table);
-    print_figures(figures);
-    print_pairs(pairs);
-    print_derived(derived, registers);
-  }
-
-  int code = kDone;
-  for (const std::string& mistake : counter.mistakes()) code = fail(kDiffers, mistake);
-  for (const Json* list : std::initializer_list<const Json*>{&table["rows"], &figures})
-    for (const Json& row : *list)
-      if (row["status"] == "NOT MET")
-        code = fail(kDiffers, fmt::format("{} is not {}", row["what"].get<std::string>(),
-                                          cell(row["paper"])));
-  if (registers["status"] != "exact")
-    code = fail(kDiffers, "64-bit reduction does not take one vector register more");
-  return code;
-}
-
-std::function<int()> configure(CLI::App& app) {
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "print JSON");
-  return [json] { return results(*json); };
+  std::vector<std::string> mistakes;
+  const nlohmann::ordered_json figures = paper_figures(&mistakes);
+  if (json)
+    fmt::print("{}\n", figures.dump(2));
+  else
+    print_paper_figures(figures);
+  for (const std::string& unmet : unmet_figures(figures)) mistakes.push_back(unmet);
+  for (const std::string& mistake : mistakes) fail(kDiffers, mistake);
+  return mistakes.empty() ? kDone : kDiffers;
 }
 
 }  // namespace
 
-extern const Subcommand vemicry_results_command = {
-    "results", "the paper's figures beside those of our programs",
-    "Example:\n"
-    "  incore vemicry results\n"
-    "Every program runs, and what it leaves is checked.\n"
-    "Exit code: 0 done, 1 a result was wrong or an exact figure is not met, 2 bad usage.",
-    configure};
+Command vemicry_results_command() {
+  auto json = std::make_shared<bool>(false);
+  return {
+      .name = "results",
+      .summary = "the paper's figures beside those of our programs",
+      .options = {flag("--json", json.get(), "print JSON")},
+      .about = "Every program runs, and what it leaves is checked.",
+      .examples = {"incore vemicry results",
+                   "incore vemicry results --json | jq '.figures[].what'"},
+      .exit_codes = {{"0", "done"},
+                     {"1", "a result was wrong, or an exact figure is not met"},
+                     {"2", "bad usage"}},
+      .run = [json] { return results(*json); },
+  };
+}
 
 }  // namespace incore::cli

@@ -1,14 +1,13 @@
 // `incore vemicry sweep`: programs measured on many machines, and what the figures say.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <csignal>
 #include <filesystem>
 
+#include <memory>
 #include "cli/command.h"
-#include "cli/options/number_option.h"
-#include "cli/vemicry/vemicry.h"
+#include "cli/vemicry/machine_options.h"
 #include "tools/base/input_file.h"
 #include "tools/base/output_file.h"
 #include "tools/base/quote.h"
@@ -101,35 +100,35 @@ int sweep(Options options) {
   return report(options, result);
 }
 
-std::function<int()> configure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->file, "what to measure, in TOML")->required();
-  app.add_option("--out", options->out,
-                 "folder for results.csv, results.json and report.html, and for measured.jsonl, "
-                 "from which a sweep that was stopped goes on (FILE's name with -sweep)");
-  add_number_option(app, "--jobs", &options->jobs, 1, 1024,
-                    "threads, 1 to 1024 (one for each core)");
-  CLI::Option* const csv = app.add_flag("--csv", options->csv, "print results.csv");
-  CLI::Option* const json = app.add_flag("--json", options->json, "print results.json");
-  CLI::Option* const html = app.add_flag("--html", options->html, "print report.html");
-  csv->excludes(json)->excludes(html);
-  json->excludes(html);
-  return [options] { return sweep(*options); };
-}
-
 }  // namespace
 
-extern const Subcommand vemicry_sweep_command = {
-    "sweep", "measure programs on many machines, with tables and plots",
-    "Keys of the file:\n"
-    "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
-    "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
-    "  title = \"of the report\"\n"
-    "  max_instructions = 100000000, after which a function of yours is given up\n"
-    "Example:\n"
-    "  incore vemicry sweep examples/vemicry/lanes.toml\n"
-    "  incore vemicry sweep lanes.toml --out /tmp/lanes --csv\n"
-    "Exit code: 0 done, 1 a result was wrong or the sweep was stopped, 2 bad usage.",
-    configure};
+Command vemicry_sweep_command() {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "sweep",
+      .summary = "measure programs on many machines, with tables and plots",
+      .options = {text("FILE", "", &o->file, "what to measure, in TOML").required(),
+                  text("--out", "DIR", &o->out,
+                       "folder for results.csv, results.json and report.html, and for "
+                       "measured.jsonl, from which a sweep that was stopped goes on")
+                      .usually("FILE's name with -sweep"),
+                  number("--jobs", "N", &o->jobs, 1, 1024, "threads").usually("one for each core"),
+                  flag("--csv", &o->csv, "print results.csv").excludes({"--json", "--html"}),
+                  flag("--json", &o->json, "print results.json").excludes({"--html"}),
+                  flag("--html", &o->html, "print report.html")},
+      .about =
+          "Keys of the file:\n"
+          "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
+          "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
+          "  title = \"of the report\"\n"
+          "  max_instructions = 100000000, after which a function of yours is given up",
+      .examples = {"incore vemicry sweep examples/vemicry/lanes.toml",
+                   "incore vemicry sweep lanes.toml --out /tmp/lanes --csv"},
+      .exit_codes = {{"0", "done"},
+                     {"1", "a result was wrong or the sweep was stopped"},
+                     {"2", "bad usage"}},
+      .run = [o] { return sweep(*o); },
+  };
+}
 
 }  // namespace incore::cli

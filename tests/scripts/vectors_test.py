@@ -1,6 +1,7 @@
 """scripts/vectors.py must count what the tests tell, and show a kernel without answers as a hole."""
 import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -78,7 +79,7 @@ class Vectors(unittest.TestCase):
         for file in sorted((ROOT / "tests").rglob("*_test.cpp")):
             text = file.read_text(encoding="utf-8")
             if "gave_answers(" in text:
-                names = set(vectors.re.findall(r"\bTEST(?:_F|_P)?\(\s*(\w+),", text))
+                names = set(re.findall(r"\bTEST(?:_F|_P)?\(\s*(\w+),", text))
                 self.assertTrue(names & suites, file.name)
 
     def test_unknown_algorithms_are_refused(self):

@@ -213,14 +213,17 @@ std::string SourceOptions::options_of_generators() const {
   return condition ? "--condition" : options_of_xstore();
 }
 
-std::string known_sources() {
-  std::string names;
+std::vector<std::string> source_names() {
+  std::vector<std::string> names;
   for (size_t i = 0; i < incore_rng_num_sources(); ++i) {
     incore_rng_source about;
-    if (incore_rng_get_source(i, &about) == INCORE_OK)
-      names += (names.empty() ? "" : ", ") + std::string(about.name);
+    if (incore_rng_get_source(i, &about) == INCORE_OK) names.push_back(about.name);
   }
   return names;
+}
+
+std::string known_sources() {
+  return fmt::format("{}", fmt::join(source_names(), ", "));
 }
 
 }  // namespace incore::tools

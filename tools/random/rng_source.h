@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "incore/rng.h"
 #include "tools/random/emulated_padlock_rng.h"
@@ -28,6 +29,8 @@ struct SourceOptions {
   std::string options_of_generators() const;
 };
 
+// Of the generators: "rdseed", "xstore", ...
+std::vector<std::string> source_names();
 // "rdseed, xstore, ...".
 std::string known_sources();
 

@@ -21,6 +21,18 @@ struct CrapOptions {
   double p_value = 0;
   std::optional<double> limit;
   std::optional<std::string> out;
+
+  bool sets_msr() const { return bias || mode || raw; }
+  // Of a sample; after adjust_crap_options().
+  uint64_t sample_bytes() const { return bytes.value_or(static_cast<uint64_t>(size) << 20); }
 };
+
+inline constexpr int64_t kCrapBiases = 8, kCrapModes = 3;  // those of MSR 0x110B
+inline constexpr char kUsualCrapFolder[] = "/rngdata";
+
+// Brings what is out of range to where CRAP brings it, and gives what is not given the value that
+// holds then. Throws std::invalid_argument for what CRAP should have refused, and for options that
+// would have no effect.
+void adjust_crap_options(CrapOptions* options);
 
 }  // namespace incore::tools

@@ -16,11 +16,6 @@ using test::Args;
 using test::joined;
 using test::ProcessResult;
 
-// Types that --help shows for what is no number, or a number with a unit or in a list, which the
-// command reads itself.
-const std::set<std::string> kTexts = {"TEXT", "FILE",  "DIR",     "MODEL", "NAME",
-                                      "LIST", "BYTES", "[BYTES]", ""};
-
 // Of numbers that need not be whole.
 const std::set<std::string> kReals = {"X", "BITS", "SECONDS"};
 
@@ -49,11 +44,20 @@ std::string name_of(const std::string& option) {
   return option.substr(0, option.find('='));
 }
 
+// Some builds lack commands.
+bool has_command_of(const Args& args) {
+  const auto& all = test::every_command();
+  return std::any_of(all.begin(), all.end(), [&](const test::HelpCommand& command) {
+    return !command.has_commands && command.path.size() <= args.size() &&
+           std::equal(command.path.begin(), command.path.end(), args.begin());
+  });
+}
+
 TEST_F(cli_number_option, refuses_what_is_no_number_in_its_range) {
   size_t num_options = 0;
   for (const test::HelpCommand& command : test::every_command())
     for (const test::HelpOption& option : command.options) {
-      if (kTexts.count(option.type) != 0) continue;
+      if (!option.is_number) continue;
       ++num_options;
       const std::string& name = option.name;
       for (const char* const wrong : {"99999999999999999999999", "-99999999999999999999999", "1x",
@@ -92,9 +96,11 @@ TEST_F(cli_number_option, says_what_is_accepted) {
   EXPECT_EQ(error({"modexp", "--seed", "-1"}),
             "incore modexp: --seed: '-1' is no whole number from 0 to 2^64 - 1 (see 'incore modexp "
             "--help')\n");
-  EXPECT_EQ(error({"rng", "analyze", "--threads", "0"}),
-            "incore rng: --threads: '0' is no whole number from 1 to 1024 (see 'incore rng analyze "
-            "--help')\n");
+  if (has_command_of({"rng", "analyze"}))
+    EXPECT_EQ(
+        error({"rng", "analyze", "--threads", "0"}),
+        "incore rng: --threads: '0' is no whole number from 1 to 1024 (see 'incore rng analyze "
+        "--help')\n");
   EXPECT_EQ(error({"rng", "bytes", "--min-entropy", "9"}),
             "incore rng: --min-entropy: '9' is no number from 0.01 to 8 (see 'incore rng bytes "
             "--help')\n");
@@ -145,6 +151,7 @@ std::vector<IdleOption> idle_options() {
       {{"bench", "padlock-model", "--mc"}, "--mc"},
       {{"bench", "padlock-model", "--cpu", "esther"}, "--cpu"},
       {{"bench", "padlock-model", "--vs", "openssl"}, "--vs"},
+      {{"bench", "padlock-model", "--vs", ""}, "--vs"},
       {{"bench", "padlock-model", "--sizes", "16"}, "--sizes"},
       {{"bench", "padlock-model", "--time", "1"}, "--time"},
       {{"bench", "gladman", "vemicry", "--sizes", "16"}, "--sizes"},
@@ -264,15 +271,6 @@ const std::map<std::string, std::set<std::string>> kNeverIdle = {
     {"vemicry area", {"--q", "--p", "--r", "--liberty", "--keep", "--json"}},
 };
 
-// Some builds lack commands.
-bool has_command_of(const Args& args) {
-  const auto& all = test::every_command();
-  return std::any_of(all.begin(), all.end(), [&](const test::HelpCommand& command) {
-    return !command.has_commands && command.path.size() <= args.size() &&
-           std::equal(command.path.begin(), command.path.end(), args.begin());
-  });
-}
-
 // A new option belongs in one of the two lists: is there a command line in which it does nothing?
 TEST_F(cli_number_option, and_others_are_refused_where_they_have_no_effect) {
   directory_.write("f.s", "f: jr $31\n nop\n");
@@ -303,7 +301,7 @@ TEST_F(cli_number_option, and_others_are_refused_where_they_have_no_effect) {
 // A flag is there, or not.
 TEST_F(cli_number_option, and_flags_take_no_value) {
   expect_refused({}, "--json", {"cpu", "--json=no"});
-  expect_refused({}, "--raw", {"rng", "crap", "--raw=0"});
+  expect_refused({}, "--raw", {"rng", "bytes", "--raw=0"});
 }
 
 // The noise of a real PadLock begins nowhere; `incore run` lends one.

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
+#include "cli/every_command.h"
 #include "cli/own_folder.h"
 #include "support/process.h"
 
@@ -116,21 +116,13 @@ TEST_F(cli_vemicry_numbers, every_one_is_in_the_list) {
     listed.emplace(option.command, option.name);
     commands.insert(option.command);
   }
-  const ProcessResult top = test::run({INCORE_PROGRAM, "vemicry", "--help"});
   size_t num_commands = 0;
-  const std::regex command_line("(?:^|\n)  ([a-z]+)  "),
-      option_line("\n  (?:-\\w,)?(--[a-z-]+) ([^ \n]+)");
-  for (std::sregex_iterator i(top.out.begin(), top.out.end(), command_line), end; i != end; ++i) {
-    const std::string command = (*i)[1];
+  for (const test::HelpCommand& command : test::every_command()) {
+    if (command.path.size() != 2 || command.path[0] != "vemicry") continue;
     ++num_commands;
-    EXPECT_EQ(commands.count(command), 1u) << command;
-    const std::string help = test::run({INCORE_PROGRAM, "vemicry", command, "--help"}).out;
-    for (std::sregex_iterator k(help.begin(), help.end(), option_line); k != end; ++k) {
-      const std::string type = (*k)[2];
-      EXPECT_TRUE(type.find("INT") == std::string::npos && type.find("FLOAT") == std::string::npos)
-          << command << " " << (*k)[0] << ": read by add_number_option()?";
-      if (type == "N" || type == "N,...") found.emplace(command, (*k)[1]);
-    }
+    EXPECT_EQ(commands.count(command.path[1]), 1u) << command.path[1];
+    for (const test::HelpOption& option : command.options)
+      if (option.is_number) found.emplace(command.path[1], option.name);
   }
   EXPECT_EQ(num_commands, commands.size());
   EXPECT_EQ(found, listed);

@@ -1,0 +1,147 @@
+#include "cli/help/help_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace incore::cli {
+namespace {
+
+constexpr size_t kWidth = 100, kColumn = 26;
+
+// |text| in lines no longer than kWidth, all but the first behind |indent| blanks.
+std::string wrapped(const std::string& text, size_t indent) {
+  std::istringstream words(text);
+  std::string lines, line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > kWidth) {
+      lines += line + "\n" + std::string(indent, ' ');
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return lines + line;
+}
+
+std::string item(const std::string& name, const std::string& help) {
+  const std::string gap = name.size() + 4 > kColumn ? "\n" + std::string(kColumn, ' ')
+                                                    : std::string(kColumn - name.size() - 2, ' ');
+  return "  " + name + gap + wrapped(help, kColumn) + "\n";
+}
+
+// Lines that begin with a blank stay; what is between them is one paragraph.
+std::string paragraphs(const std::string& text) {
+  std::string result, paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) result += wrapped(paragraph, 0) + "\n";
+    paragraph.clear();
+  };
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line[0] != ' ') {
+      paragraph += line + " ";
+      continue;
+    }
+    end_paragraph();
+    result += line + "\n";
+  }
+  end_paragraph();
+  return result;
+}
+
+std::string options_text(const Command& command) {
+  Texts headings;
+  for (const Option& option : command.options)
+    if (!option.is_positional() && !option.is_hidden &&
+        std::find(headings.begin(), headings.end(), option.group) == headings.end())
+      headings.push_back(option.group);
+  std::string text;
+  if (std::find(headings.begin(), headings.end(), "") == headings.end())
+    headings.insert(headings.begin(), "");
+  for (const std::string& heading : headings) {
+    text += fmt::format("\n{}:\n", heading.empty() ? "Options" : heading);
+    for (const Option& option : command.options)
+      if (!option.is_positional() && !option.is_hidden && option.group == heading)
+        text += item(shown_name(option), shown_help(option));
+    if (!heading.empty()) continue;
+    if (has_list(command)) text += item("--list", kListHelp);
+    text += item("-h, --help", kHelpHelp);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string shown_name(const Option& option) {
+  const bool many = option.times != Option::Times::once && option.value != Option::Value::none;
+  const std::string names = fmt::format("{}", fmt::join(option.all_names(), ", "));
+  if (option.is_positional()) return names + (many ? "..." : "");
+  switch (option.value) {
+    case Option::Value::none:
+      return names;
+    case Option::Value::one:
+      return names + " " + option.value_name;
+    case Option::Value::may_be_left:
+      return names + " [" + option.value_name + "]";
+    case Option::Value::may_be_equal:
+      break;
+  }
+  return names + "[=" + option.value_name + "]";
+}
+
+std::string shown_help(const Option& option) {
+  constexpr size_t kMostChoices = 70;  // characters; --list shows more
+  std::string text = option.help;
+  const std::string choices = fmt::format("{}", fmt::join(option.choices, " "));
+  if (!choices.empty() && !option.takes_others && choices.size() <= kMostChoices)
+    text += ": " + choices;
+  Texts notes;
+  if (!option.range.empty()) notes.push_back(option.range);
+  if (!option.usual.empty()) notes.push_back("default " + option.usual);
+  return notes.empty() ? text : fmt::format("{} ({})", text, fmt::join(notes, ", "));
+}
+
+std::string usage_text(const Command& command, const std::string& path) {
+  if (!command.commands.empty()) return path + " COMMAND [OPTIONS]";
+  std::string text = path + " [OPTIONS]";
+  for (const Option& option : command.options)
+    if (option.is_positional() && !option.is_hidden)
+      text += option.is_required ? " " + shown_name(option) : " [" + shown_name(option) + "]";
+  return text + (command.program != nullptr ? " [--] PROGRAM [ARGS...]" : "");
+}
+
+std::string list_text(const Command& command) {
+  std::string text;
+  for (const Option& option : command.options)
+    if (!option.choices.empty() && !option.is_hidden)
+      text += fmt::format("{}\n  {}\n", shown_name(option),
+                          wrapped(fmt::format("{}", fmt::join(option.choices, " ")), 2));
+  return text;
+}
+
+std::string help_text(const Command& command, const std::string& path) {
+  std::string text = wrapped(path + ": " + command.summary, 0) + "\n\n";
+  text += "Usage: " + usage_text(command, path) + "\n";
+  if (!command.about.empty()) text += "\n" + paragraphs(command.about);
+  std::string arguments;
+  for (const Option& option : command.options)
+    if (option.is_positional() && !option.is_hidden)
+      arguments += item(shown_name(option), shown_help(option));
+  if (!arguments.empty()) text += "\nArguments:\n" + arguments;
+  if (!command.commands.empty()) {
+    text += "\nCommands:\n";
+    for (const NamedCommand& each : command.commands) text += item(each.name, each.make().summary);
+  }
+  text += options_text(command);
+  if (!command.examples.empty()) text += "\nExamples:\n";
+  for (const std::string& example : command.examples) text += "  " + example + "\n";
+  if (!command.exit_codes.empty()) text += "\nExit codes:\n";
+  for (const ExitCode& each : command.exit_codes)
+    text += fmt::format("  {:<14}{}\n", each.code, wrapped(each.meaning, 16));
+  if (!command.commands.empty())
+    text += fmt::format("\nRun '{} COMMAND --help' for a command's options and examples.\n", path);
+  return text;
+}
+
+}  // namespace incore::cli

@@ -1,0 +1,102 @@
+#include "cli/help/man_page.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/help/help_text.h"
+#include "incore/version.h"
+
+namespace incore::cli {
+namespace {
+
+// |text| as troff prints it unchanged.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+  return result.starts_with('.') || result.starts_with('\'') ? "\\&" + result : result;
+}
+
+// Lines that begin with a blank stay as they are, the others flow.
+std::string prose(const std::string& text) {
+  std::istringstream lines(text);
+  std::string result;
+  bool verbatim = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool stays = line.starts_with(' ');
+    if (stays != verbatim) result += stays ? ".EX\n" : ".EE\n";
+    verbatim = stays;
+    result += line.empty() ? ".PP\n" : escaped(line) + "\n";
+  }
+  return result + (verbatim ? ".EE\n" : "");
+}
+
+std::string item(const std::string& name, const std::string& text) {
+  return ".TP\n.B " + escaped(name) + "\n" + escaped(text) + "\n";
+}
+
+std::string dashed(std::string path) {
+  std::replace(path.begin(), path.end(), ' ', '-');
+  return path;
+}
+
+std::string options_section(const Command& command, const std::string& heading) {
+  std::string text;
+  for (const Option& option : command.options)
+    if (!option.is_hidden && !option.is_positional() && option.group == heading)
+      text += item(shown_name(option), shown_help(option));
+  return text;
+}
+
+Texts groups(const Command& command) {
+  Texts all;
+  for (const Option& option : command.options)
+    if (!option.group.empty() && std::find(all.begin(), all.end(), option.group) == all.end())
+      all.push_back(option.group);
+  return all;
+}
+
+std::string neighbours(const Command& command, const std::string& path) {
+  Texts names;
+  if (const size_t blank = path.rfind(' '); blank != std::string::npos)
+    names.push_back(path.substr(0, blank));
+  for (const NamedCommand& each : command.commands) names.push_back(path + " " + each.name);
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ",\n") + ("\\fB" + escaped(dashed(name)) + "\\fR(1)");
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string man_page(const Command& command, const std::string& path) {
+  std::string title = dashed(path);
+  std::transform(title.begin(), title.end(), title.begin(), ::toupper);
+  std::string text = ".TH " + title + " 1 \"\" \"incore " + incore_version() + "\" \"Incore\"\n";
+  const auto section = [&](std::string heading, const std::string& body) {
+    std::transform(heading.begin(), heading.end(), heading.begin(), ::toupper);
+    if (!body.empty()) text += ".SH " + heading + "\n" + body;
+  };
+  section("name", escaped(dashed(path)) + " \\- " + escaped(command.summary) + "\n");
+  section("synopsis", ".B " + escaped(usage_text(command, path)) + "\n");
+  section("description", prose(command.about));
+  std::string commands, arguments, examples, exit_codes;
+  for (const NamedCommand& each : command.commands)
+    commands += item(each.name, each.make().summary);
+  section("commands", commands);
+  for (const Option& option : command.options)
+    if (option.is_positional() && !option.is_hidden)
+      arguments += item(shown_name(option), shown_help(option));
+  section("arguments", arguments);
+  section("options", options_section(command, "") +
+                         (has_list(command) ? item("--list", kListHelp) : "") +
+                         item("-h, --help", kHelpHelp));
+  for (const std::string& group : groups(command)) section(group, options_section(command, group));
+  for (const std::string& example : command.examples) examples += escaped(example) + "\n";
+  section("examples", examples.empty() ? "" : ".EX\n" + examples + ".EE\n");
+  for (const ExitCode& each : command.exit_codes) exit_codes += item(each.code, each.meaning);
+  section("exit status", exit_codes);
+  section("see also", neighbours(command, path));
+  return text;
+}
+
+}  // namespace incore::cli

@@ -1,0 +1,30 @@
+// Options that commands of `incore vemicry` share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/option.h"
+#include "tools/vemicry/vemicry_program.h"
+
+namespace incore::cli {
+
+inline constexpr uint32_t kMaxRegisters = 16, kMaxWords = 256;  // of --q and --p
+
+// Those that tell which words and registers there are: --q and --p.
+std::vector<Option> size_options(uint32_t* out_q, uint32_t* out_p);
+// Those of a whole machine: --q, --p, --r, --l and so on.
+std::vector<Option> machine_options(incore_vemicry_config* out_config);
+// --memory-latency, where the pipeline is modelled.
+Option latency_option(incore_vemicry_config* out_config);
+
+// The arguments of a function: numbers of 32 bits, or addresses of labels of |program|. Returns
+// what is wrong, in words, or empty.
+std::string read_arguments(const std::vector<std::string>& texts,
+                           const incore_vemicry_program& program,
+                           std::vector<uint32_t>* out_values);
+
+// The programs that come with Incore.
+std::vector<std::string> workload_names();
+
+}  // namespace incore::cli
