@@ -83,6 +83,15 @@ typedef struct incore_run_insn_counters {
 /* More than there are instructions, so that new ones do not change the report's layout. */
 enum { INCORE_RUN_MAX_INSNS = 32 };
 
+/* How PadLock instructions of the program are served after their first execution. */
+typedef struct incore_run_tactic_counter {
+  const char* name; /* such as "padded-jump" */
+  uint64_t sites;   /* instructions that it serves, in all processes */
+} incore_run_tactic_counter;
+
+/* More than there are tactics. */
+enum { INCORE_RUN_MAX_TACTICS = 16 };
+
 typedef struct incore_run_report {
   int exit_code;      /* the program's own, or 128 + the signal that ended it */
   char message[512];  /* one line, without a full stop: what was wrong if the status is not
@@ -95,9 +104,11 @@ typedef struct incore_run_report {
   uint64_t cpuid_sites;     /* CPUID instructions replaced */
   uint64_t cpuid_calls;     /* CPUID instructions answered */
   uint64_t sites_patched;   /* PadLock instructions that became jumps */
-  uint64_t sites_unpatched; /* PadLock instructions that trap at each call */
+  uint64_t sites_unpatched; /* PadLock instructions that raise a signal at each call */
   uint64_t images;          /* programs executed, of PowerPC programs those */
   uint32_t clock_mhz;       /* of the modelled processor, millions of clocks a second */
+  unsigned num_tactics;     /* entries of |tactics| that are in use; 0 on a POWER processor */
+  incore_run_tactic_counter tactics[INCORE_RUN_MAX_TACTICS];
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the

@@ -101,6 +101,14 @@ enum class StatKind : uint8_t {
 };
 inline constexpr size_t kNumStatKinds = static_cast<size_t>(StatKind::count_);
 
+enum class Tactic : uint8_t {
+#define X(name, text, is_jump) name,
+#include "run/tactics.def"
+#undef X
+  count_,
+};
+inline constexpr size_t kNumTactics = static_cast<size_t>(Tactic::count_);
+
 struct InsnStats {
   std::atomic<uint64_t> patched_calls;  // completed, called from a patched site without a signal
   std::atomic<uint64_t> trapped_calls;  // completed in a signal handler
@@ -115,11 +123,9 @@ struct Stats {
   InsnStats insns[kNumStatKinds];
   std::atomic<uint64_t> cpuid_calls;
   std::atomic<uint64_t> cpuid_sites;
-  std::atomic<uint64_t> sites_patched;  // PadLock sites that became a jump
-  std::atomic<uint64_t>
-      sites_unpatched;                // PadLock sites that no tactic could patch: each call traps
-  std::atomic<uint64_t> images;       // program images prepared
-  std::atomic<uint64_t> rng_streams;  // streams of seeded noise given to processes
+  std::atomic<uint64_t> sites[kNumTactics];            // PadLock sites that each tactic serves
+  std::atomic<uint64_t> images;                        // program images prepared
+  std::atomic<uint64_t> rng_streams;                   // streams of seeded noise given to processes
   std::atomic<uint64_t> finding_counts[kMaxFindings];  // how often each was seen, for `--check`
 };
 static_assert(sizeof(Stats) <= kStatsLen);

@@ -41,6 +41,7 @@ const char* const kGuests[] = {
     "single_step",
     "sse_between",
     "stack_small",
+    "tactics",
     "taken_window",
     "threads",
     "trap_flag",
@@ -398,6 +399,33 @@ TEST(run_stats, show_that_a_hot_site_of_32_bit_code_does_not_trap) {
     EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), 1600000u);
     EXPECT_LT(counter(stats, "xcrypt-ecb", "traps"), 100u) << stats.dump(2);
   }
+}
+
+// What each site of the program has behind it, and what lies where a jump could lead, decides.
+void expect_a_site_for_each_tactic(const std::string& program) {
+  ProcessResult result;
+  const nlohmann::json stats = statistics_file({program}, &result);
+  expect_success(result);
+  const nlohmann::json expected = {
+      {"jump", 1}, {"padded-jump", 1}, {"twice-padded-jump", 1}, {"breakpoint", 1}, {"trap", 1}};
+  EXPECT_EQ(stats.at("tactics"), expected);
+  EXPECT_EQ(stats.at("sites_patched"), 3);
+  EXPECT_EQ(stats.at("sites_unpatched"), 2);
+  EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 500u);
+  EXPECT_EQ(counter(stats, "xcrypt-ecb", "patched_calls"), 297u);  // the first one traps
+  EXPECT_EQ(counter(stats, "xcrypt-ecb", "traps"), 203u);
+  const std::string log = incore_run({"-v"}, {program}).err;
+  for (const auto& [tactic, sites] : expected.items())
+    EXPECT_NE(log.find(": " + tactic + "\n"), std::string::npos) << log;
+}
+
+TEST(run_stats, tell_which_tactic_serves_a_site) {
+  expect_a_site_for_each_tactic(guest("tactics_static"));
+}
+
+TEST(run_stats, tell_which_tactic_serves_a_site_of_32_bit_code) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  expect_a_site_for_each_tactic(guest32("tactics_static"));
 }
 
 TEST(run_stats, count_every_thread) {

@@ -55,12 +55,13 @@ std::string run_stats_text(const incore_run_report& report) {
                         insn.faults, insn.model_clocks, model_rate(insn, report));
   }
   if (!any) text += "  none\n";
-  text += fmt::format(
-      "  sites patched {}, left to trap {}; CPUID replaced at {} sites, answered {} times; "
-      "programs {}\n",
-      report.sites_patched, report.sites_unpatched, report.cpuid_sites, report.cpuid_calls,
-      report.images);
-  return text;
+  const char* separator = "  sites: ";
+  for (const auto& tactic : std::span(report.tactics, report.num_tactics)) {
+    text += fmt::format("{}{} {}", separator, tactic.name, tactic.sites);
+    separator = ", ";
+  }
+  return text + fmt::format("\n  CPUID replaced at {} sites, answered {} times; programs {}\n",
+                            report.cpuid_sites, report.cpuid_calls, report.images);
 }
 
 std::string run_stats_json(const incore_run_report& report) {
@@ -74,12 +75,16 @@ std::string run_stats_json(const incore_run_report& report) {
                             {"faults", insn.faults},
                             {"model_clocks", insn.model_clocks},
                             {"model_mb_per_second", model_rate(insn, report)}};
+  nlohmann::ordered_json tactics = nlohmann::ordered_json::object();
+  for (const auto& tactic : std::span(report.tactics, report.num_tactics))
+    tactics[tactic.name] = tactic.sites;
   const nlohmann::ordered_json stats = {{"model", report.model},
                                         {"clock_mhz", report.clock_mhz},
                                         {"exit_code", report.exit_code},
                                         {"instructions", insns},
                                         {"sites_patched", report.sites_patched},
                                         {"sites_unpatched", report.sites_unpatched},
+                                        {"tactics", tactics},
                                         {"cpuid_sites", report.cpuid_sites},
                                         {"cpuid_calls", report.cpuid_calls},
                                         {"programs", report.images}};

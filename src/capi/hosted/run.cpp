@@ -18,6 +18,7 @@
 
 static_assert(incore::run::kNumStatKinds <= INCORE_RUN_MAX_INSNS);
 static_assert(std::size(incore::scan::kPowerMnemonics) <= INCORE_RUN_MAX_INSNS);
+static_assert(incore::run::kNumTactics <= INCORE_RUN_MAX_TACTICS);
 static_assert(incore::run::kMaxFindings == INCORE_RUN_MAX_FINDINGS);
 
 namespace incore::run {
@@ -52,8 +53,14 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   }
   report->cpuid_sites = stats.cpuid_sites;
   report->cpuid_calls = stats.cpuid_calls;
-  report->sites_patched = stats.sites_patched;
-  report->sites_unpatched = stats.sites_unpatched;
+  const auto add_tactic = [&](const char* name, bool is_jump, uint64_t sites) {
+    report->tactics[report->num_tactics++] = {name, sites};
+    (is_jump ? report->sites_patched : report->sites_unpatched) += sites;
+  };
+#define X(name, text, is_jump) \
+  add_tactic(text, is_jump, stats.sites[static_cast<size_t>(Tactic::name)]);
+#include "run/tactics.def"
+#undef X
   report->images = stats.images;
 }
 

@@ -91,13 +91,13 @@ void forget_sites(uint64_t begin, uint64_t end);  // the code there is gone. Loc
 // A byte that a jump before it uses as part of its displacement must not change; whatever else is
 // known of it.
 bool borrow_byte(uint64_t address);  // false: the table is full. Lock held
+void give_byte_back(uint64_t address);
 bool is_borrowed(uint64_t address);
 
 // ---- patch.cpp ----
 // Replaces the proved CPUID instructions in the program's code in [begin, end).
 void patch_cpuid(uint64_t begin, uint64_t end);
-// Makes the PadLock instruction at |address| a jump to a trampoline, if a tactic fits. Else an
-// int3, which comes here faster than an invalid opcode where a hypervisor looks at those first.
+// Has the PadLock instruction at |address|, which has been executed, served by a tactic.
 void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length);
 
 // The bytes of an instruction, up to seven, in SiteInfo::data.

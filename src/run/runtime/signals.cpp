@@ -240,14 +240,15 @@ const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   if (!runs_own_code(*uc)) return forward(info, uc);
   const uint64_t address = uc->rip;
+  const SiteState state_before = find_site(address).state;
   uint8_t bytes[15];
   size_t len = sizeof bytes;
   while (len > 0 && !copy_from_program(bytes, address, len)) --len;
   const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   const SiteState state = find_site(address).state;
   if (decoded.insn == nullptr) {
-    const bool patched_meanwhile =
-        state == SiteState::jump || state == SiteState::patching || state == SiteState::breakpoint;
+    const bool patched_meanwhile = state != state_before || state == SiteState::jump ||
+                                   state == SiteState::patching || state == SiteState::breakpoint;
     if (patched_meanwhile) return {};
     int fault_signal;
     const bool unended = fault_of_unended(bytes, len, uc, &fault_signal, info);
@@ -289,6 +290,13 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
     }
     case SiteState::slow_exit:
       return execute_for(at_address<const Trampoline>(site.data), uc, info);
+    case SiteState::unpatched: {
+      constexpr uint8_t kInt3 = 0xCC;
+      uint8_t now = kInt3;
+      if (!copy_from_program(&now, address, sizeof now) || now == kInt3) return forward(info, uc);
+      uc->rip = address;  // an int3 of ours stood there, until its tactic was undone
+      return {};
+    }
     default:
       return forward(info, uc);
   }

@@ -79,6 +79,10 @@ bool borrow_byte(uint64_t address) {
   return set_site(address | kBorrowed, SiteState::unpatched);
 }
 
+void give_byte_back(uint64_t address) {
+  set_site(address | kBorrowed, SiteState::unknown);
+}
+
 bool is_borrowed(uint64_t address) {
   return find_site(address | kBorrowed).state != SiteState::unknown;
 }
