@@ -25,14 +25,15 @@ class BlockCipher {
 };
 
 struct XcryptMode {
-  bool has_vector;        // ES:EAX is used
-  bool vector_in_memory;  // when encrypting, the vector is rewritten in memory; else EAX moves.
-                          // Decryption always rewrites.
-  bool inverse_cipher;    // decryption uses the inverse cipher
-  bool in_pairs;          // interrupts come after two blocks
-  bool may_hold_edi;      // DGEST = 1 counts
-  bool may_realign;       // ALIGN = 1 counts
-  unsigned last_blocks_uninterrupted;  // with so many blocks left, or fewer, no interrupt is taken
+  bool has_vector = true;  // ES:EAX is used
+  // When encrypting, the vector is rewritten in memory; else EAX moves. Decryption always rewrites.
+  bool vector_in_memory = false;
+  bool inverse_cipher = false;  // decryption uses the inverse cipher
+  bool in_pairs = false;        // interrupts come after two blocks
+  bool may_hold_edi = false;    // DGEST = 1 counts
+  bool may_realign = true;      // ALIGN = 1 counts
+  // With so many blocks left, or fewer, no interrupt is taken.
+  unsigned last_blocks_uninterrupted = 0;
 
   // One block of the mode, by the standard's definition. |vector| goes in and comes out.
   void (*one_block)(const BlockCipher& cipher, bool decrypt, uint8_t* vector, const uint8_t* in,
@@ -42,9 +43,21 @@ struct XcryptMode {
                       uint8_t* out, size_t blocks);
   // Null, or what happens to the vector after a stretch of |blocks| > 0 that ends for any reason:
   // errata.
-  void (*end_stretch)(const Model& model, uint64_t blocks, uint8_t* vector);
+  void (*end_stretch)(const Model& model, uint64_t blocks, uint8_t* vector) = nullptr;
 };
 
 Trap xcrypt(Execution& x, const XcryptMode& mode);
+
+inline constexpr char kXcryptOperands[] =
+    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination";
+
+// The record of the instruction F3 0F A7 |opcode| for a mode.
+template <const XcryptMode& mode>
+constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit unit = Unit::ace,
+                           const char* operands = kXcryptOperands) {
+  return {mnemonic, {0x0F, 0xA7, opcode},
+          true,     unit,
+          operands, [](Execution& x) { return xcrypt(x, mode); }};
+}
 
 }  // namespace incore::padlock

@@ -33,6 +33,14 @@ inline constexpr size_t kMaxHashStateLen = 64;
 
 Trap xsha(Execution& x, const HashAlgorithm& algorithm);
 
+// The record of the instruction F3 0F A6 |opcode| for a hash that is the same on every model.
+template <const HashAlgorithm& algorithm>
+constexpr Insn xsha_insn(const char* mnemonic, uint8_t opcode, Unit unit, const char* operands) {
+  return {mnemonic, {0x0F, 0xA6, opcode},
+          true,     unit,
+          operands, [](Execution& x) { return xsha(x, algorithm); }};
+}
+
 // The running value of SHA is an array of little-endian words.
 template <class Word, size_t kNumWords>
 inline void compress_words(void (*compress)(Word* state, const uint8_t* blocks, size_t num_blocks),

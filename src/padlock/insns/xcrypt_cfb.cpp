@@ -23,30 +23,13 @@ void many_blocks(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t
 }
 
 constexpr XcryptMode kMode = {
-    .has_vector = true,
-    .vector_in_memory = false,
-    .inverse_cipher = false,
-    .in_pairs = false,
     .may_hold_edi = true,
-    .may_realign = true,
-    .last_blocks_uninterrupted = 0,
     .one_block = one_block,
     .many_blocks = many_blocks,
-    .end_stretch = nullptr,
 };
-
-Trap execute(Execution& x) {
-  return xcrypt(x, kMode);
-}
 
 }  // namespace
 
-const Insn xcrypt_cfb = {
-    "xcrypt-cfb",
-    {0x0F, 0xA7, 0xE0},
-    true,
-    Unit::ace,
-    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
-    execute};
+constinit const Insn xcrypt_cfb = xcrypt_insn<kMode>("xcrypt-cfb", 0xE0);
 
 }  // namespace incore::padlock

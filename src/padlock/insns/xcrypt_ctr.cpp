@@ -32,30 +32,18 @@ void end_stretch(const Model& model, uint64_t blocks, uint8_t* vector) {
 }
 
 constexpr XcryptMode kMode = {
-    .has_vector = true,
     .vector_in_memory = true,
-    .inverse_cipher = false,
     .in_pairs = true,
-    .may_hold_edi = false,
-    .may_realign = true,
     .last_blocks_uninterrupted = 2,
     .one_block = one_block,
     .many_blocks = many_blocks,
     .end_stretch = end_stretch,
 };
 
-Trap execute(Execution& x) {
-  return xcrypt(x, kMode);
-}
-
 }  // namespace
 
-const Insn xcrypt_ctr = {
-    "xcrypt-ctr",
-    {0x0F, 0xA7, 0xD8},
-    true,
-    Unit::ace_ctr,
-    "EAX counter block, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
-    execute};
+constinit const Insn xcrypt_ctr = xcrypt_insn<kMode>(
+    "xcrypt-ctr", 0xD8, Unit::ace_ctr,
+    "EAX counter block, EBX key, ECX blocks, EDX control word, ESI source, EDI destination");
 
 }  // namespace incore::padlock

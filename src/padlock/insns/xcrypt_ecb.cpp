@@ -18,28 +18,17 @@ void many_blocks(const AesKey& key, bool decrypt, uint8_t*, const uint8_t* in, u
 
 constexpr XcryptMode kMode = {
     .has_vector = false,
-    .vector_in_memory = false,
     .inverse_cipher = true,
     .in_pairs = true,
-    .may_hold_edi = false,
     .may_realign = false,
-    .last_blocks_uninterrupted = 0,
     .one_block = one_block,
     .many_blocks = many_blocks,
-    .end_stretch = nullptr,
 };
-
-Trap execute(Execution& x) {
-  return xcrypt(x, kMode);
-}
 
 }  // namespace
 
-const Insn xcrypt_ecb = {"xcrypt-ecb",
-                         {0x0F, 0xA7, 0xC8},
-                         true,
-                         Unit::ace,
-                         "EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
-                         execute};
+constinit const Insn xcrypt_ecb =
+    xcrypt_insn<kMode>("xcrypt-ecb", 0xC8, Unit::ace,
+                       "EBX key, ECX blocks, EDX control word, ESI source, EDI destination");
 
 }  // namespace incore::padlock

@@ -17,30 +17,13 @@ void many_blocks(const AesKey& key, bool, uint8_t* vector, const uint8_t* in, ui
 }
 
 constexpr XcryptMode kMode = {
-    .has_vector = true,
     .vector_in_memory = true,
-    .inverse_cipher = false,
-    .in_pairs = false,
-    .may_hold_edi = false,
-    .may_realign = true,
-    .last_blocks_uninterrupted = 0,
     .one_block = one_block,
     .many_blocks = many_blocks,
-    .end_stretch = nullptr,
 };
-
-Trap execute(Execution& x) {
-  return xcrypt(x, kMode);
-}
 
 }  // namespace
 
-const Insn xcrypt_ofb = {
-    "xcrypt-ofb",
-    {0x0F, 0xA7, 0xE8},
-    true,
-    Unit::ace,
-    "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination",
-    execute};
+constinit const Insn xcrypt_ofb = xcrypt_insn<kMode>("xcrypt-ofb", 0xE8);
 
 }  // namespace incore::padlock

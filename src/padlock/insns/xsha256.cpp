@@ -11,17 +11,9 @@ void compress(const HostKernels& kernels, uint8_t* state, const uint8_t* blocks,
 
 constexpr HashAlgorithm kSha256 = {32, 64, HashAlgorithm::Forms::by_model, compress};
 
-Trap execute(Execution& x) {
-  return xsha(x, kSha256);
-}
-
 }  // namespace
 
-const Insn xsha256 = {"xsha256",
-                      {0x0F, 0xA6, 0xD0},
-                      true,
-                      Unit::phe,
-                      "EAX bytes done, ECX bytes, ESI message, EDI state",
-                      execute};
+constinit const Insn xsha256 = xsha_insn<kSha256>(
+    "xsha256", 0xD0, Unit::phe, "EAX bytes done, ECX bytes, ESI message, EDI state");
 
 }  // namespace incore::padlock

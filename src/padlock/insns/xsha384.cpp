@@ -13,17 +13,9 @@ void compress(const HostKernels& kernels, uint8_t* state, const uint8_t* blocks,
 
 constexpr HashAlgorithm kSha384 = {64, 128, HashAlgorithm::Forms::blocks_only, compress};
 
-Trap execute(Execution& x) {
-  return xsha(x, kSha384);
-}
-
 }  // namespace
 
-const Insn xsha384 = {"xsha384",
-                      {0x0F, 0xA6, 0xD8},
-                      true,
-                      Unit::phe2,
-                      "ECX blocks of 128 bytes, ESI message, EDI state",
-                      execute};
+constinit const Insn xsha384 = xsha_insn<kSha384>(
+    "xsha384", 0xD8, Unit::phe2, "ECX blocks of 128 bytes, ESI message, EDI state");
 
 }  // namespace incore::padlock

@@ -14,17 +14,9 @@ void compress(const HostKernels& kernels, uint8_t* state, const uint8_t* blocks,
 
 constexpr HashAlgorithm kSha512 = {64, 128, HashAlgorithm::Forms::blocks_only, compress};
 
-Trap execute(Execution& x) {
-  return xsha(x, kSha512);
-}
-
 }  // namespace
 
-const Insn xsha512 = {"xsha512",
-                      {0x0F, 0xA6, 0xE0},
-                      true,
-                      Unit::phe2,
-                      "ECX blocks of 128 bytes, ESI message, EDI state",
-                      execute};
+constinit const Insn xsha512 = xsha_insn<kSha512>(
+    "xsha512", 0xE0, Unit::phe2, "ECX blocks of 128 bytes, ESI message, EDI state");
 
 }  // namespace incore::padlock
