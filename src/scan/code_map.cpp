@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scan/elf_fields.h"
+#include "elf/fields.h"
 #include "scan/unwind_table.h"
 
 namespace incore::scan {

@@ -1,9 +1,6 @@
 // Where code begins, as far as symbols, the dynamic section and relocations say so.
-#include <elf.h>
-
 #include <algorithm>
 
-#include "scan/elf_fields.h"
 #include "scan/elf_image.h"
 
 namespace incore::scan {
@@ -34,16 +31,14 @@ uint64_t ElfImage::dynamic_value(uint64_t tag) const {
 
 void ElfImage::read_symbols(std::span<const uint8_t> table, std::span<const uint8_t> names,
                             std::vector<Symbol>& out_symbols) const {
-  const size_t entry_size = format_.is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+  const size_t entry_size = file_.symbol_len();
   for (; table.size() >= entry_size; table = table.subspan(entry_size)) {
-    const uint8_t* entry = table.data();
-    const uint64_t type = ELF64_ST_TYPE(ELF_FIELD(format_, entry, Sym, st_info));
-    if (type != STT_FUNC && type != STT_GNU_IFUNC) continue;
-    if (ELF_FIELD(format_, entry, Sym, st_shndx) == SHN_UNDEF) continue;
-    const uint64_t address = code_address(ELF_FIELD(format_, entry, Sym, st_value));
+    const elf::SymbolEntry symbol = file_.symbol(table.data());
+    if (symbol.type != STT_FUNC && symbol.type != STT_GNU_IFUNC) continue;
+    if (symbol.section == SHN_UNDEF) continue;
+    const uint64_t address = code_address(symbol.address);
     if (!is_code(address)) continue;
-    out_symbols.push_back({address, ELF_FIELD(format_, entry, Sym, st_size),
-                           string_at(names, ELF_FIELD(format_, entry, Sym, st_name))});
+    out_symbols.push_back({address, symbol.len, elf::string_at(names, symbol.name)});
   }
 }
 
@@ -53,8 +48,7 @@ size_t ElfImage::dynamic_symbol_table_len() const {
   const uint64_t table = dynamic_value(DT_SYMTAB);
   const std::span<const uint8_t> hash = bytes_at(dynamic_value(DT_HASH));
   if (dynamic_value(DT_HASH) != 0 && hash.size() >= 8)
-    return load_sized(hash.data() + 4, 4, format_.big_endian) *
-           (format_.is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
+    return load_sized(hash.data() + 4, 4, format().big_endian) * file_.symbol_len();
   const uint64_t names = dynamic_value(DT_STRTAB);
   return names > table ? names - table : 0;
 }
@@ -81,20 +75,20 @@ std::vector<Symbol> ElfImage::functions() const {
 }
 
 std::vector<ElfImage::Relocation> ElfImage::relocations() const {
-  const bool wide = format_.is_64bit;
+  const bool wide = format().is_64bit;
   std::vector<Relocation> found;
   const auto read = [&](std::span<const uint8_t> table, bool has_addend) {
     const size_t entry_size = has_addend ? (wide ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela))
                                          : (wide ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel));
     for (; table.size() >= entry_size; table = table.subspan(entry_size)) {
       const uint8_t* entry = table.data();
-      const uint64_t info = ELF_FIELD(format_, entry, Rel, r_info);
+      const uint64_t info = ELF_FIELD(format(), entry, Rel, r_info);
       const uint64_t type = wide ? ELF64_R_TYPE(info) : ELF32_R_TYPE(info);
       if (!is_relative(machine_, type) && !is_function_result(machine_, type)) continue;
-      const uint64_t offset = ELF_FIELD(format_, entry, Rel, r_offset);
+      const uint64_t offset = ELF_FIELD(format(), entry, Rel, r_offset);
       found.push_back(
           {offset, type,
-           has_addend ? ELF_FIELD(format_, entry, Rela, r_addend) : pointer_at(offset)});
+           has_addend ? ELF_FIELD(format(), entry, Rela, r_addend) : pointer_at(offset)});
     }
   };
   bool by_section = false;
@@ -134,7 +128,8 @@ std::vector<uint64_t> ElfImage::entries() const {
   const auto add_array = [&](uint64_t address, uint64_t size) {
     const uint64_t end = address + std::min<uint64_t>(size, bytes_at(address).size());
     arrays.push_back({address, end});
-    for (uint64_t p = address; p + (format_.is_64bit ? 8 : 4) <= end; p += format_.is_64bit ? 8 : 4)
+    for (uint64_t p = address; p + (format().is_64bit ? 8 : 4) <= end;
+         p += format().is_64bit ? 8 : 4)
       addresses.push_back(pointer_at(p));
   };
   add_array(dynamic_value(DT_PREINIT_ARRAY), dynamic_value(DT_PREINIT_ARRAYSZ));

@@ -1,11 +1,7 @@
 // Headers, segments, sections and the dynamic section; symbols and entries are in elf_entries.cpp.
 #include "scan/elf_image.h"
 
-#include <elf.h>
-
 #include <algorithm>
-
-#include "scan/elf_fields.h"
 
 namespace incore::scan {
 namespace {
@@ -60,35 +56,29 @@ const char* machine_name(Machine machine) {
   __builtin_unreachable();
 }
 
-std::span<const uint8_t> ElfImage::slice(uint64_t offset, uint64_t size) const {
-  if (offset > file_.size() || size > file_.size() - offset) return {};
-  return file_.subspan(offset, size);
-}
-
 std::string ElfImage::parse(const uint8_t* file, size_t len) {
-  file_ = {file, len};
-  if (len < SELFMAG || std::memcmp(file, ELFMAG, SELFMAG) != 0) return "not an ELF file";
+  if (!elf::is_elf({file, len})) return "not an ELF file";
   if (len < EI_NIDENT) return truncated("the ELF identification", EI_NIDENT, len);
   const uint8_t elf_class = file[EI_CLASS];
   if (elf_class != ELFCLASS32 && elf_class != ELFCLASS64)
     return "the ELF class is " + std::to_string(elf_class) +
            "; it must be 1 (32 bits) or 2 (64 bits)";
-  format_.is_64bit = elf_class == ELFCLASS64;
-  const size_t header_size = format_.is_64bit ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-  if (len < header_size) return truncated("the ELF header", header_size, len);
+  file_ = elf::File({file, len});
+  if (len < file_.header_len()) return truncated("the ELF header", file_.header_len(), len);
 
-  format_.big_endian = file[EI_DATA] == ELFDATA2MSB;
-  const auto machine = static_cast<uint16_t>(ELF_FIELD(format_, file, Ehdr, e_machine));
-  const bool is_ppc64 = machine == EM_PPC64 && format_.is_64bit;
-  const bool is_x86 = machine == EM_X86_64 || (machine == EM_386 && !format_.is_64bit);
-  if (!is_ppc64 && (!is_x86 || format_.big_endian))
+  const elf::FileHeader header = file_.header();
+  const auto machine = static_cast<uint16_t>(header.machine);
+  const bool is_64bit = format().is_64bit, big_endian = format().big_endian;
+  const bool is_ppc64 = machine == EM_PPC64 && is_64bit;
+  const bool is_x86 = machine == EM_X86_64 || (machine == EM_386 && !is_64bit);
+  if (!is_ppc64 && (!is_x86 || big_endian))
     return "a program for " + (is_x86 ? "a big-endian x86" : foreign_machine_name(machine)) +
            "; only x86-64, i386 and 64-bit PowerPC are searched";
   if (is_ppc64)
-    machine_ = format_.big_endian ? Machine::powerpc64 : Machine::powerpc64le;
+    machine_ = big_endian ? Machine::powerpc64 : Machine::powerpc64le;
   else
     machine_ = machine == EM_X86_64 ? Machine::x86_64 : Machine::i386;
-  const uint64_t type = ELF_FIELD(format_, file, Ehdr, e_type);
+  const uint64_t type = header.type;
   if (type == ET_REL)
     return "an object file that is not linked; only programs and shared objects are searched";
   if (type == ET_CORE) return "a core dump; only programs and shared objects are searched";
@@ -96,49 +86,43 @@ std::string ElfImage::parse(const uint8_t* file, size_t len) {
     return "the ELF type is " + std::to_string(type) +
            "; only programs and shared objects are searched";
 
-  entry_ = ELF_FIELD(format_, file, Ehdr, e_entry);
-  std::string error = parse_segments(ELF_FIELD(format_, file, Ehdr, e_phoff),
-                                     ELF_FIELD(format_, file, Ehdr, e_phentsize),
-                                     ELF_FIELD(format_, file, Ehdr, e_phnum));
-  if (!error.empty()) return error;
-  parse_sections();
+  entry_ = header.entry;
+  if (std::string error = parse_segments(header); !error.empty()) return error;
+  parse_sections(header);
   if (is_power()) find_pointers();
   return "";
 }
 
-std::string ElfImage::parse_segments(uint64_t offset, uint64_t entry_size, uint64_t count) {
-  const size_t expected = format_.is_64bit ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+std::string ElfImage::parse_segments(const elf::FileHeader& header) {
+  const uint64_t entry_size = header.segment_len, count = header.num_segments;
   if (count == 0) return "no program headers, so nothing of the file is loaded";
-  if (entry_size != expected)
+  if (entry_size != file_.segment_header_len())
     return "program headers are " + std::to_string(entry_size) + " bytes long; they must be " +
-           std::to_string(expected);
-  const std::span<const uint8_t> table = slice(offset, entry_size * count);
+           std::to_string(file_.segment_header_len());
+  const std::span<const uint8_t> table = file_.slice(header.segments, entry_size * count);
   if (table.empty())
-    return truncated("the program header table", offset + entry_size * count, file_.size());
+    return truncated("the program header table", header.segments + entry_size * count, file_.len());
 
   std::span<const uint8_t> dynamic;
   uint64_t eh_frame_hdr = 0;
   uint64_t code_size = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    const uint8_t* header = table.data() + i * entry_size;
-    const uint64_t type = ELF_FIELD(format_, header, Phdr, p_type);
-    const uint64_t address = ELF_FIELD(format_, header, Phdr, p_vaddr);
-    const uint64_t file_offset = ELF_FIELD(format_, header, Phdr, p_offset);
-    const uint64_t size = ELF_FIELD(format_, header, Phdr, p_filesz);
-    if (type == PT_GNU_EH_FRAME) eh_frame_hdr = address;
-    if (type == PT_DYNAMIC) dynamic = slice(file_offset, size);
-    if (type == PT_INTERP) interpreter_ = string_at(slice(file_offset, size), 0);
-    if (type != PT_LOAD || size == 0) continue;
+    const elf::SegmentHeader segment = file_.segment(table.data() + i * entry_size);
+    const uint64_t address = segment.address, size = segment.file_len;
+    const std::span<const uint8_t> bytes = file_.slice(segment.offset, size);
+    if (segment.type == PT_GNU_EH_FRAME) eh_frame_hdr = address;
+    if (segment.type == PT_DYNAMIC) dynamic = bytes;
+    if (segment.type == PT_INTERP) interpreter_ = elf::string_at(bytes, 0);
+    if (segment.type != PT_LOAD || size == 0) continue;
     const std::string name = "segment " + std::to_string(i);
-    const std::span<const uint8_t> bytes = slice(file_offset, size);
-    if (bytes.empty()) return truncated(name, file_offset + size, file_.size());
+    if (bytes.empty()) return truncated(name, segment.offset + size, file_.len());
     if (address > UINT64_MAX - size) return name + " wraps around the end of the address space";
-    const bool executable = (ELF_FIELD(format_, header, Phdr, p_flags) & PF_X) != 0;
+    const bool executable = (segment.flags & PF_X) != 0;
     if (executable) code_size += size;
-    segments_.push_back({address, bytes, file_offset, executable});
+    segments_.push_back({address, bytes, segment.offset, executable});
   }
   // One file page may be mapped twice, but a file that maps itself over and over only costs time.
-  if (code_size > 4 * static_cast<uint64_t>(file_.size()))
+  if (code_size > 4 * static_cast<uint64_t>(file_.len()))
     return "the executable segments together are more than four times as long as the file";
   std::sort(segments_.begin(), segments_.end(),
             [](const Segment& a, const Segment& b) { return a.address < b.address; });
@@ -151,37 +135,29 @@ std::string ElfImage::parse_segments(uint64_t offset, uint64_t entry_size, uint6
 
 // Section headers are a convenience of the linker: damaged or absent ones leave what the program
 // headers say.
-void ElfImage::parse_sections() {
-  const uint8_t* file = file_.data();
-  const uint64_t entry_size = ELF_FIELD(format_, file, Ehdr, e_shentsize);
-  const uint64_t count = ELF_FIELD(format_, file, Ehdr, e_shnum);
-  const uint64_t names_index = ELF_FIELD(format_, file, Ehdr, e_shstrndx);
-  if (entry_size != (format_.is_64bit ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr))) return;
-  const std::span<const uint8_t> table =
-      slice(ELF_FIELD(format_, file, Ehdr, e_shoff), entry_size * count);
+void ElfImage::parse_sections(const elf::FileHeader& file_header) {
+  const uint64_t entry_size = file_header.section_len, count = file_header.num_sections;
+  if (entry_size != file_.section_header_len()) return;
+  const std::span<const uint8_t> table = file_.slice(file_header.sections, entry_size * count);
   if (table.empty()) return;
 
-  const auto contents = [&](uint64_t index) {
-    const uint8_t* header = table.data() + index * entry_size;
-    if (ELF_FIELD(format_, header, Shdr, sh_type) == SHT_NOBITS) return std::span<const uint8_t>();
-    return slice(ELF_FIELD(format_, header, Shdr, sh_offset),
-                 ELF_FIELD(format_, header, Shdr, sh_size));
+  const auto header_of = [&](uint64_t i) { return file_.section(table.data() + i * entry_size); };
+  const auto contents = [&](const elf::SectionHeader& header) {
+    if (header.type == SHT_NOBITS) return std::span<const uint8_t>();
+    return file_.slice(header.offset, header.len);
   };
-  const std::span<const uint8_t> names =
-      names_index < count ? contents(names_index) : std::span<const uint8_t>();
+  const std::span<const uint8_t> names = file_header.names < count
+                                             ? contents(header_of(file_header.names))
+                                             : std::span<const uint8_t>();
   // Sections of a sane file do not overlap; stopping here bounds the work that a hostile one can
   // ask for.
   uint64_t total = 0;
-  for (uint64_t i = 0; i < count && total <= file_.size(); ++i) {
-    const uint8_t* header = table.data() + i * entry_size;
-    Section section;
-    section.type = static_cast<uint32_t>(ELF_FIELD(format_, header, Shdr, sh_type));
-    section.link = static_cast<uint32_t>(ELF_FIELD(format_, header, Shdr, sh_link));
-    section.address = ELF_FIELD(format_, header, Shdr, sh_addr);
-    section.bytes = contents(i);
-    section.name = string_at(names, ELF_FIELD(format_, header, Shdr, sh_name));
+  for (uint64_t i = 0; i < count && total <= file_.len(); ++i) {
+    const elf::SectionHeader header = header_of(i);
+    const Section section = {static_cast<uint32_t>(header.type), static_cast<uint32_t>(header.link),
+                             header.address, contents(header), elf::string_at(names, header.name)};
+    const uint64_t flags = header.flags;
     total += section.bytes.size();
-    const uint64_t flags = ELF_FIELD(format_, header, Shdr, sh_flags);
     if ((flags & SHF_ALLOC) != 0 && (flags & SHF_EXECINSTR) == 0 && !section.bytes.empty())
       data_sections_.push_back({section.address, section.address + section.bytes.size()});
     if (section.name == ".eh_frame" && section.address != 0 && !section.bytes.empty() &&
@@ -194,11 +170,11 @@ void ElfImage::parse_sections() {
 }
 
 void ElfImage::parse_dynamic(std::span<const uint8_t> table) {
-  const size_t entry_size = format_.is_64bit ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
+  const size_t entry_size = format().is_64bit ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
   for (; table.size() >= entry_size; table = table.subspan(entry_size)) {
-    const uint64_t tag = ELF_FIELD(format_, table.data(), Dyn, d_tag);
+    const uint64_t tag = ELF_FIELD(format(), table.data(), Dyn, d_tag);
     if (tag == DT_NULL) break;
-    dynamic_.emplace_back(tag, ELF_FIELD(format_, table.data(), Dyn, d_un));
+    dynamic_.emplace_back(tag, ELF_FIELD(format(), table.data(), Dyn, d_un));
   }
 }
 
@@ -209,7 +185,7 @@ void ElfImage::find_eh_frame(uint64_t eh_frame_hdr) {
   constexpr uint8_t kPcRelativeSigned32 = 0x1b;
   const std::span<const uint8_t> bytes = bytes_at(eh_frame_hdr);
   if (bytes.size() < 8 || bytes[0] != 1 || bytes[1] != kPcRelativeSigned32) return;
-  const auto distance = static_cast<int32_t>(load_sized(bytes.data() + 4, 4, format_.big_endian));
+  const auto distance = static_cast<int32_t>(load_sized(bytes.data() + 4, 4, format().big_endian));
   const uint64_t start = eh_frame_hdr + 4 + static_cast<uint64_t>(distance);
   const size_t size = bytes_at(start).size();
   if (size != 0) eh_frame_ = {start, start + size};
@@ -243,8 +219,8 @@ std::span<const uint8_t> ElfImage::bytes_at(uint64_t address) const {
 
 uint64_t ElfImage::pointer_at(uint64_t address) const {
   const std::span<const uint8_t> bytes = bytes_at(address);
-  const size_t size = format_.is_64bit ? 8 : 4;
-  return bytes.size() < size ? 0 : load_sized(bytes.data(), size, format_.big_endian);
+  const size_t size = format().is_64bit ? 8 : 4;
+  return bytes.size() < size ? 0 : load_sized(bytes.data(), size, format().big_endian);
 }
 
 }  // namespace incore::scan

@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "scan/elf_fields.h"
+#include "elf/file.h"
 
 namespace incore::scan {
+
+using elf::load_sized;
 
 // Addresses [start, end).
 struct Range {
@@ -56,7 +58,7 @@ class ElfImage {
     return machine_ == Machine::powerpc64 || machine_ == Machine::powerpc64le;
   }
   bool is_64bit_code() const { return machine_ != Machine::i386; }
-  const ElfFormat& format() const { return format_; }
+  const elf::Format& format() const { return file_.format(); }
   // The program that loads this one (PT_INTERP); empty if it needs none.
   std::string_view interpreter() const { return interpreter_; }
   uint64_t entry() const { return entry_; }
@@ -104,20 +106,18 @@ class ElfImage {
     uint64_t addend;  // for REL, what lies at the offset
   };
 
-  std::string parse_segments(uint64_t offset, uint64_t entry_size, uint64_t count);
-  void parse_sections();
+  std::string parse_segments(const elf::FileHeader& header);
+  void parse_sections(const elf::FileHeader& header);
   void parse_dynamic(std::span<const uint8_t> table);
   void find_pointers();
   void find_eh_frame(uint64_t eh_frame_hdr);
   void read_symbols(std::span<const uint8_t> table, std::span<const uint8_t> names,
                     std::vector<Symbol>& out_symbols) const;
   std::vector<Relocation> relocations() const;
-  std::span<const uint8_t> slice(uint64_t offset, uint64_t size) const;
   uint64_t dynamic_value(uint64_t tag) const;
   size_t dynamic_symbol_table_len() const;
 
-  std::span<const uint8_t> file_;
-  ElfFormat format_;
+  elf::File file_;
   Machine machine_ = Machine::x86_64;
   std::string_view interpreter_;
   uint64_t entry_ = 0;

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "scan/elf_fields.h"
+#include "elf/fields.h"
 
 namespace incore::scan {
 namespace {
@@ -45,7 +45,7 @@ class Cursor {
     }
   }
   std::string_view string() {
-    const std::string_view text = string_at(rest_, 0);
+    const std::string_view text = elf::string_at(rest_, 0);
     take(text.size() + 1);
     return text;
   }

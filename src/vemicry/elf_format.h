@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace incore::vemicry::elf {
+namespace incore::vemicry::mips_elf {
 
 inline constexpr uint32_t kHeaderLen = 52, kProgramHeaderLen = 32, kSectionHeaderLen = 40,
                           kSymbolLen = 16;
@@ -21,4 +21,4 @@ inline constexpr uint32_t kNoReorder = 0x00000001, kAbi2 = 0x00000020, kAbi = 0x
 inline constexpr uint8_t kNoType = 0, kObject = 1, kFunction = 2, kGlobal = 1 << 4;  // symbols
 inline constexpr uint16_t kUndefined = 0, kFirstReservedSection = 0xFF00;
 
-}  // namespace incore::vemicry::elf
+}  // namespace incore::vemicry::mips_elf

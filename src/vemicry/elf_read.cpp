@@ -1,50 +1,18 @@
 // Reads ELF executables. Every number in the file is doubted: nothing outside the file is read, and
 // what the machine cannot run is refused by name.
-#include <cstring>
-
+#include "elf/file.h"
 #include "vemicry/elf.h"
 #include "vemicry/elf_format.h"
 
 namespace incore::vemicry {
 namespace {
 
-using namespace elf;
+using namespace mips_elf;
+using elf::File;
 
 constexpr uint64_t kMaxMemory = uint64_t{1} << 28;  // of all segments together
 
-class File {
- public:
-  explicit File(std::span<const uint8_t> bytes) : bytes_(bytes), little_(bytes[5] == 1) {}
-
-  bool is_little_endian() const { return little_; }
-  bool has(uint64_t offset, uint64_t len) const {
-    return offset <= bytes_.size() && len <= bytes_.size() - offset;
-  }
-  // has(offset, size) must be true.
-  uint32_t get(uint64_t offset, uint32_t size) const {
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < size; ++i)
-      value |= uint32_t{bytes_[offset + i]} << 8 * (little_ ? i : size - 1 - i);
-    return value;
-  }
-  uint16_t half(uint64_t offset) const { return static_cast<uint16_t>(get(offset, 2)); }
-  uint32_t word(uint64_t offset) const { return get(offset, 4); }
-  std::span<const uint8_t> part(uint64_t offset, uint64_t len) const {
-    return bytes_.subspan(offset, len);
-  }
-  // The string at |offset| of the |len| bytes at |begin|.
-  std::string string(uint64_t begin, uint64_t len, uint64_t offset) const {
-    if (offset >= len) return "";
-    const char* const text = reinterpret_cast<const char*>(bytes_.data() + begin + offset);
-    return std::string(text, strnlen(text, len - offset));
-  }
-
- private:
-  std::span<const uint8_t> bytes_;
-  const bool little_;
-};
-
-std::string flags_mistake(uint32_t flags) {
+std::string flags_mistake(uint64_t flags) {
   constexpr const char* kNames[16] = {
       "MIPS-I",          "MIPS-II",         "MIPS-III",        "MIPS-IV",
       "MIPS-V",          "MIPS32",          "MIPS64",          "MIPS32 R2",
@@ -61,87 +29,91 @@ std::string flags_mistake(uint32_t flags) {
 
 std::string header_mistake(std::span<const uint8_t> bytes) {
   if (bytes.size() < kHeaderLen) return "the ELF header is cut off";
+  const uint8_t elf_class = bytes[EI_CLASS], order = bytes[EI_DATA];
+  if ((elf_class != ELFCLASS32 && elf_class != ELFCLASS64) ||
+      (order != ELFDATA2LSB && order != ELFDATA2MSB))
+    return "the ELF header is damaged";
   const File file(bytes);
-  if (file.half(18) != kMachineMips)
+  if (ELF_FIELD(file.format(), bytes.data(), Ehdr, e_machine) != kMachineMips)
     return "it is for another processor; accepted: MIPS-I (ELF machine 8)";
-  if (bytes[4] == 2) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
-  if (bytes[4] != 1 || (bytes[5] != 1 && bytes[5] != 2)) return "the ELF header is damaged";
-  const uint16_t type = file.half(16);
-  if (type == kRelocatable) return "it is an object file that still has to be linked";
-  if (type == kShared)
+  if (elf_class == ELFCLASS64) return "it is a 64-bit program; accepted: 32 bits (-mabi=32)";
+  const elf::FileHeader header = file.header();
+  if (header.type == kRelocatable) return "it is an object file that still has to be linked";
+  if (header.type == kShared)
     return "it is position-independent or a shared library; link it with -static -no-pie";
-  if (type != kExecutable) return "it is no executable";
-  return flags_mistake(file.word(36));
+  if (header.type != kExecutable) return "it is no executable";
+  return flags_mistake(header.flags);
 }
 
 std::string read_segments(const File& file, Image* image) {
-  const uint64_t table = file.word(28);
-  const uint32_t entry_len = file.half(42), num_entries = file.half(44);
-  if (num_entries != 0 && entry_len < kProgramHeaderLen) return "the program headers are too short";
-  if (!file.has(table, uint64_t{entry_len} * num_entries))
+  const elf::FileHeader header = file.header();
+  const uint64_t len = header.segment_len, num = header.num_segments;
+  if (num != 0 && len < kProgramHeaderLen) return "the program headers are too short";
+  if (!file.has(header.segments, len * num))
     return "the program headers reach beyond the end of the file";
+  const std::span<const uint8_t> table = file.slice(header.segments, len * num);
   uint64_t memory = 0;
-  for (uint32_t i = 0; i < num_entries; ++i) {
-    const uint64_t entry = table + uint64_t{entry_len} * i;
-    const uint32_t type = file.word(entry);
-    if (type == kInterpreter || type == kDynamic)
+  for (uint64_t i = 0; i < num; ++i) {
+    const elf::SegmentHeader segment = file.segment(&table[len * i]);
+    if (segment.type == kInterpreter || segment.type == kDynamic)
       return "it is dynamically linked; link it with -static";
-    const uint32_t file_len = file.word(entry + 16), mem_len = file.word(entry + 20);
-    if (type != kLoad || mem_len == 0) continue;
-    const uint32_t offset = file.word(entry + 4), address = file.word(entry + 8);
+    if (segment.type != kLoad || segment.mem_len == 0) continue;
     const std::string name = "segment " + std::to_string(i);
-    if (file_len != 0 && !file.has(offset, file_len))
+    if (segment.file_len != 0 && !file.has(segment.offset, segment.file_len))
       return name + " reaches beyond the end of the file";
-    if (file_len > mem_len) return name + " is longer in the file than in memory";
-    if (uint64_t{address} + mem_len > uint64_t{1} << 32) return name + " reaches beyond 4 GiB";
-    memory += mem_len;
+    if (segment.file_len > segment.mem_len) return name + " is longer in the file than in memory";
+    if (segment.address + segment.mem_len > uint64_t{1} << 32)
+      return name + " reaches beyond 4 GiB";
+    memory += segment.mem_len;
     if (memory > kMaxMemory) return "it needs more than 256 MiB of memory";
-    std::span<const uint8_t> bytes;
-    if (file_len != 0) bytes = file.part(offset, file_len);  // else the offset may lie anywhere
-    const uint32_t flags = file.word(entry + 24);
-    image->segments.push_back({address,
+    // Without bytes in the file the offset may lie anywhere.
+    const std::span<const uint8_t> bytes = file.slice(segment.offset, segment.file_len);
+    image->segments.push_back({static_cast<uint32_t>(segment.address),
                                {bytes.begin(), bytes.end()},
-                               mem_len,
-                               (flags & kMayExecute) != 0,
-                               (flags & kMayWrite) != 0});
+                               segment.mem_len,
+                               (segment.flags & kMayExecute) != 0,
+                               (segment.flags & kMayWrite) != 0});
   }
   return image->segments.empty() ? "it has nothing to load" : "";
 }
 
-// The symbols of the table that the section header at |section| describes; |names| is the header of
-// the section with their names.
-std::string read_symbols(const File& file, uint64_t section, uint64_t names, Image* image) {
-  const uint32_t begin = file.word(section + 16), len = file.word(section + 20);
-  const uint32_t strings = file.word(names + 16), strings_len = file.word(names + 20);
-  if (!file.has(begin, len) || !file.has(strings, strings_len))
+// The symbols of |section|; |names| is the section with their names.
+std::string read_symbols(const File& file, const elf::SectionHeader& section,
+                         const elf::SectionHeader& names, Image* image) {
+  if (!file.has(section.offset, section.len) || !file.has(names.offset, names.len))
     return "the symbols reach beyond the end of the file";
-  for (uint64_t symbol = begin; symbol + kSymbolLen <= uint64_t{begin} + len;
-       symbol += kSymbolLen) {
-    const uint32_t type = file.get(symbol + 12, 1) & 0xF, place = file.half(symbol + 14);
-    if (type > kFunction || place == kUndefined || place >= kFirstReservedSection) continue;
-    std::string name = file.string(strings, strings_len, file.word(symbol));
+  const std::span<const uint8_t> strings = file.slice(names.offset, names.len);
+  for (std::span<const uint8_t> table = file.slice(section.offset, section.len);
+       table.size() >= kSymbolLen; table = table.subspan(kSymbolLen)) {
+    const elf::SymbolEntry symbol = file.symbol(table.data());
+    if (symbol.type > kFunction || symbol.section == kUndefined ||
+        symbol.section >= kFirstReservedSection)
+      continue;
+    const std::string_view name = elf::string_at(strings, symbol.name, SIZE_MAX);
     if (!name.empty())
-      image->symbols.push_back(
-          {std::move(name), file.word(symbol + 4), file.word(symbol + 8), type == kFunction});
+      image->symbols.push_back({std::string(name), static_cast<uint32_t>(symbol.address),
+                                static_cast<uint32_t>(symbol.len), symbol.type == kFunction});
   }
   return "";
 }
 
 std::string read_sections(const File& file, Image* image) {
-  const uint64_t table = file.word(32);
-  const uint32_t entry_len = file.half(46), num_entries = file.half(48);
-  if (num_entries == 0) return "";
-  if (entry_len < kSectionHeaderLen) return "the section headers are too short";
-  if (!file.has(table, uint64_t{entry_len} * num_entries))
+  const elf::FileHeader header = file.header();
+  const uint64_t len = header.section_len, num = header.num_sections;
+  if (num == 0) return "";
+  if (len < kSectionHeaderLen) return "the section headers are too short";
+  if (!file.has(header.sections, len * num))
     return "the section headers reach beyond the end of the file";
-  for (uint32_t i = 0; i < num_entries; ++i) {
-    const uint64_t section = table + uint64_t{entry_len} * i;
-    const uint32_t type = file.word(section + 4), link = file.word(section + 24);
-    if (type == kProgramBits && (file.word(section + 8) & kCode) != 0)
-      image->code.push_back({file.word(section + 12), file.word(section + 20)});
-    if (type != kSymbolTable) continue;
-    if (link >= num_entries) return "the symbols have no names";
-    if (std::string text = read_symbols(file, section, table + uint64_t{entry_len} * link, image);
+  const std::span<const uint8_t> table = file.slice(header.sections, len * num);
+  const auto section_of = [&](uint64_t i) { return file.section(&table[len * i]); };
+  for (uint64_t i = 0; i < num; ++i) {
+    const elf::SectionHeader section = section_of(i);
+    if (section.type == kProgramBits && (section.flags & kCode) != 0)
+      image->code.push_back(
+          {static_cast<uint32_t>(section.address), static_cast<uint32_t>(section.len)});
+    if (section.type != kSymbolTable) continue;
+    if (section.link >= num) return "the symbols have no names";
+    if (std::string text = read_symbols(file, section, section_of(section.link), image);
         !text.empty())
       return text;
   }
@@ -152,10 +124,7 @@ std::string read_sections(const File& file, Image* image) {
 }  // namespace
 
 bool is_elf(std::span<const uint8_t> bytes) {
-  return bytes.size() >= 4 && std::memcmp(bytes.data(),
-                                          "\x7F"
-                                          "ELF",
-                                          4) == 0;
+  return elf::is_elf(bytes);
 }
 
 std::string read_elf(std::span<const uint8_t> bytes, Image* out_image) {
@@ -163,8 +132,8 @@ std::string read_elf(std::span<const uint8_t> bytes, Image* out_image) {
   if (std::string text = header_mistake(bytes); !text.empty()) return text;
   const File file(bytes);
   Image image;
-  image.little_endian = file.is_little_endian();
-  image.entry = file.word(24);
+  image.little_endian = !file.format().big_endian;
+  image.entry = static_cast<uint32_t>(file.header().entry);
   if (std::string text = read_segments(file, &image); !text.empty()) return text;
   if (std::string text = read_sections(file, &image); !text.empty()) return text;
   *out_image = std::move(image);

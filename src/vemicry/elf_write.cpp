@@ -8,7 +8,7 @@
 namespace incore::vemicry {
 namespace {
 
-using namespace elf;
+using namespace mips_elf;
 
 constexpr uint32_t kPageLen = 4096;
 

@@ -73,6 +73,8 @@ TEST(vemicry_elf, what_cannot_be_run_is_refused_by_name) {
             "it is for another processor; accepted: MIPS-I (ELF machine 8)");
   EXPECT_EQ(mistake_with(4, 2, 1), "it is a 64-bit program; accepted: 32 bits (-mabi=32)");
   EXPECT_EQ(mistake_with(5, 3, 1), "the ELF header is damaged");
+  EXPECT_EQ(mistake_with(5, 0, 1), "the ELF header is damaged");
+  EXPECT_EQ(mistake_with(4, 3, 1), "the ELF header is damaged");
   EXPECT_EQ(mistake_with(16, 1, 2), "it is an object file that still has to be linked");
   EXPECT_EQ(mistake_with(16, 3, 2),
             "it is position-independent or a shared library; link it with -static -no-pie");

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "elf/file.h"
 #include "run/mapped_file.h"
 #include "run/text.h"
 #include "scan/elf_image.h"
@@ -228,10 +229,9 @@ bool is_power_program(const std::string& path) {
   uint8_t head[20] = {};
   const ssize_t len = read(fd, head, sizeof head);
   close(fd);
-  return len == static_cast<ssize_t>(sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
+  return len == static_cast<ssize_t>(sizeof head) && elf::is_elf(head) &&
          head[EI_CLASS] == ELFCLASS64 &&
-         scan::load_sized(head + offsetof(Elf64_Ehdr, e_machine), 2,
-                          head[EI_DATA] == ELFDATA2MSB) == EM_PPC64;
+         ELF_FIELD(elf::File(head).format(), head, Ehdr, e_machine) == EM_PPC64;
 }
 
 }  // namespace incore::run::qemu
