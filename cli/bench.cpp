@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/options/chip_options.h"
+#include "tools/base/json_text.h"
 #include "tools/base/sizes.h"
 #include "tools/bench/bench_choice.h"
 #include "tools/bench/bench_task.h"
@@ -107,7 +108,7 @@ int bench(Options& options) {
   int code = kDone;
   for (const BenchChoice& choice : chosen)
     code = std::max(code, measure(choice, options, &reports, &warnings));
-  if (options.json && code != kBadInput) fmt::print("{}\n", reports.dump(2));
+  if (options.json && code != kBadInput) fmt::print("{}", json_text(reports));
   for (const std::string& warning : warnings)
     if (!warning.empty()) fail(kDone, warning);
   return code;

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options/chip_options.h"
+#include "tools/base/json_text.h"
 #include "tools/hash/hash_check.h"
 #include "tools/hash/hash_file.h"
 #include "tools/hash/hash_lines.h"
@@ -60,10 +61,7 @@ int run(Options& options) {
     right =
         print_hashes(options.files, *algorithm, options.lines, options.json ? &report : nullptr);
   }
-  // A file name need not be UTF-8, JSON must.
-  if (options.json)
-    fmt::print("{}\n",
-               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (options.json) fmt::print("{}", json_text(report));
   return right ? kDone : kDiffers;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options/random_case_options.h"
+#include "tools/base/json_text.h"
 #include "tools/numbers/compare_powers.h"
 #include "tools/numbers/gmp.h"
 #include "tools/numbers/modulus.h"
@@ -38,10 +39,9 @@ int compute(const Options& options) {
   if (gmp && gmp->power(base, exponent, modulus) != trimmed(result))
     return fail(kDiffers, "ERROR: Results differ");
   if (options.json)
-    fmt::print("{}\n", Json{{"result", number_text(result)},
-                            {"kernel", incore_mont_kernel()},
-                            {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()}}
-                           .dump(2));
+    fmt::print("{}", json_text(Json{{"result", number_text(result)},
+                                    {"kernel", incore_mont_kernel()},
+                                    {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()}}));
   else
     fmt::print("{}\n", number_text(result));
   return kDone;

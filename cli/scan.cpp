@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "tools/base/json_text.h"
 #include "tools/base/quote.h"
 #include "tools/scan/scan_report.h"
 
@@ -42,10 +43,7 @@ int scan(const Options& options) {
     }
     is_first = false;
   }
-  // File names need not be UTF-8: what is not, is replaced.
-  if (options.json)
-    fmt::print("{}\n",
-               Json({{"files", files}}).dump(2, ' ', false, Json::error_handler_t::replace));
+  if (options.json) fmt::print("{}", json_text(Json({{"files", files}})));
   return code;
 }
 

@@ -33,7 +33,7 @@ RULES = {
     "src/compat": (["src/base/*", "src/cpu/*", "src/crypto/*", "include/incore/compat/*"], ["c", "libc", "freestanding"]),
     # What commands are made of: downwards only, and never a command.
     "tools/fmt": ([], ["fmt"]),
-    "tools/base": (["include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/base": (["include/*"], ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
     "tools/aes": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/hash": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt", "json"]),
     "tools/report": (["tools/base/*", "include/incore/crc.h"], ["c", "freestanding", "hosted", "fmt"]),

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/cpu/kernels.h"
+#include "tools/base/json_text.h"
 #include "tools/base/require_ok.h"
 
 namespace incore::cli {
@@ -100,7 +101,7 @@ void print_json() {
     all["l1_data_line"] = incore_cpu_l1_data_line();
   }
   all["algorithms"] = algorithms;
-  fmt::print("{}\n", all.dump(2));
+  fmt::print("{}", json_text(all));
 }
 
 }  // namespace

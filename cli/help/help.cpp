@@ -8,6 +8,7 @@
 #include "cli/help/describe.h"
 #include "cli/help/help_text.h"
 #include "cli/help/man_page.h"
+#include "tools/base/json_text.h"
 
 namespace incore::cli {
 namespace {
@@ -25,7 +26,7 @@ int help(const Options& options) {
   if (found.words.size() > 1)
     refuse(found, "there are no commands below it: '" + found.words[0] + "'");
   if (options.json)
-    fmt::print("{}\n", describe(found.command, found.path).dump(2));
+    fmt::print("{}", json_text(describe(found.command, found.path)));
   else
     fmt::print("{}", (options.man ? man_page : help_text)(found.command, found.path));
   return kDone;

@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
 #include "incore/vemicry.h"
-#include "tools/base/output_file.h"
 #include "tools/base/quote.h"
-#include "tools/base/same_file.h"
 #include "tools/run/run_findings.h"
+#include "tools/run/run_reports.h"
 #include "tools/run/run_stats.h"
 #include "tools/vemicry/vemicry_machine.h"
 
@@ -29,8 +26,6 @@ struct Options {
   bool verbose = false;
   std::vector<std::string> program;  // and its arguments
 };
-
-constexpr char kOnStderr[] = "-";
 
 Texts mnemonics() {
   Texts names;
@@ -73,50 +68,6 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
   return run_simulated(program[0]);
 }
 
-// The reports that go to files: opened before the program runs, so that a mistake is told first.
-class Reports {
- public:
-  // What is wrong, or nothing.
-  std::string open(const Options& options, const std::string& program) {
-    std::vector<NamedFile> files;
-    if (is_file(options.stats)) files.push_back({"--stats", options.stats});
-    if (is_file(options.check)) files.push_back({"--check", options.check});
-    std::string error = shared_file({{"PROGRAM", program}}, files);
-    for (const NamedFile& file : files)
-      if (error.empty() && !(error = output(file.option).open(file.path)).empty())
-        error = file.option + ": " + error;
-    return error;
-  }
-  std::string write(const std::string& option, const std::string& text) {
-    const std::string error = output(option).commit(text);
-    return error.empty() ? "" : option + ": " + error;
-  }
-
-  static bool is_file(const std::string& name) { return !name.empty() && name != kOnStderr; }
-
- private:
-  OutputFile& output(const std::string& option) { return option == "--stats" ? stats_ : check_; }
-  OutputFile stats_, check_;
-};
-
-// Prints or writes what was counted and found. What could not be written, or nothing.
-std::string report_all(const Options& options, const incore_run_report& report,
-                       const Findings& findings, Reports& reports) {
-  std::string error;
-  if (options.stats == kOnStderr)
-    std::fputs(run_stats_text(report).c_str(), stderr);
-  else if (!options.stats.empty())
-    error = reports.write("--stats", run_stats_json(report));
-  if (!error.empty()) return error;
-  if (Reports::is_file(options.check)) {
-    const nlohmann::ordered_json found = {
-        {"model", report.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
-    return reports.write("--check", found.dump(2) + "\n");
-  }
-  if (!findings.empty()) std::fputs(findings.text().c_str(), stderr);
-  return "";
-}
-
 // Says which instructions of --require never ran. True: none.
 bool all_ran(const std::vector<std::string>& required, const incore_run_report& report) {
   bool all = true;
@@ -136,8 +87,8 @@ int run(const Options& options) {
   const std::vector<std::string>& program = options.program;
   if (program.empty()) return fail(kBadInput, "no program given (see 'incore run --help')");
   if (incore_vemicry_is_program(program[0].c_str()) != 0) return run_vemicry(options, program);
-  Reports reports;
-  if (const std::string error = reports.open(options, program[0]); !error.empty())
+  RunReports reports(options.stats, options.check);
+  if (const std::string error = reports.open(program[0]); !error.empty())
     return fail(kBadInput, error);
 
   std::vector<const char*> argv;
@@ -157,7 +108,7 @@ int run(const Options& options) {
     return fail(kBadInput, report.message);
   if (report.message[0] != '\0') fail(kDiffers, report.message);
 
-  if (const std::string error = report_all(options, report, findings, reports); !error.empty())
+  if (const std::string error = reports.tell(report, findings); !error.empty())
     return fail(kBadInput, error);
   const bool all_right = all_ran(options.required, report) && findings.empty();
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
+#include "tools/base/json_text.h"
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/vemicry/vemicry_synthesis.h"
@@ -83,7 +84,7 @@ void print_json(const Options& options, const std::vector<UnitSizes>& rows, bool
                                          {"unit", gates ? "gate equivalents" : "library area"},
                                          {"not_counted", kLeftOut},
                                          {"machines", list}};
-  fmt::print("{}\n", report.dump(2));
+  fmt::print("{}", json_text(report));
 }
 
 int area(Options options) {

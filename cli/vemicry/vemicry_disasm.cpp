@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
 #include "tools/base/input_file.h"
+#include "tools/base/json_text.h"
 #include "tools/base/quote.h"
 #include "tools/base/require_ok.h"
 
@@ -89,7 +90,7 @@ int disassemble(const Options& options) {
         static_cast<Json*>(context)->push_back(std::move(line));
       },
       &lines));
-  fmt::print("{}\n", lines.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}", json_text(lines));
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
+#include "tools/base/json_text.h"
 #include "tools/base/quote.h"
 
 namespace incore::cli {
@@ -44,7 +45,7 @@ int measure(const Options& options) {
       fmt::print("{:<32} {:>10} instructions {:>10} cycles\n", name, figures.instructions,
                  figures.cycles);
   }
-  if (options.json) fmt::print("{}\n", list.dump(2));
+  if (options.json) fmt::print("{}", json_text(list));
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "tools/base/json_text.h"
 #include "tools/vemicry/paper_figures.h"
 
 namespace incore::cli {
@@ -15,7 +16,7 @@ int results(bool json) {
   std::vector<std::string> mistakes;
   const nlohmann::ordered_json figures = paper_figures(&mistakes);
   if (json)
-    fmt::print("{}\n", figures.dump(2));
+    fmt::print("{}", json_text(figures));
   else
     print_paper_figures(figures);
   for (const std::string& unmet : unmet_figures(figures)) mistakes.push_back(unmet);

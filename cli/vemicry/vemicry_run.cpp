@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
+#include "tools/base/json_text.h"
 #include "tools/base/quote.h"
 #include "tools/vemicry/run_report.h"
 #include "tools/vemicry/vemicry_machine.h"
@@ -55,8 +56,7 @@ int run(const Options& options) {
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
 
   const Json report = report_json(options.report, *machine, config, outcome, time.count());
-  const std::string text =
-      options.json ? report.dump(2) + "\n" : report_text(options.report, report);
+  const std::string text = options.json ? json_text(report) : report_text(options.report, report);
   std::fputs(text.c_str(), label.empty() ? stderr : stdout);
   if (outcome.stop == INCORE_VEMICRY_TRAPPED) return fail(kDiffers, trap_text(*machine, outcome));
   if (outcome.stop == INCORE_VEMICRY_LIMIT)

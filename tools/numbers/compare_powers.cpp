@@ -7,6 +7,7 @@
 
 #include "incore/mont.h"
 #include "tools/base/exit.h"
+#include "tools/base/json_text.h"
 #include "tools/base/progress.h"
 #include "tools/numbers/gmp.h"
 #include "tools/numbers/modulus.h"
@@ -72,11 +73,10 @@ int compare_powers(ModexpComparison options) {
     sizes.push_back(size);
   }
   if (options.json)
-    fmt::print("{}\n", Json{{"kernel", incore_mont_kernel()},
-                            {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()},
-                            {"seed", *options.cases.seed},
-                            {"sizes", sizes}}
-                           .dump(2));
+    fmt::print("{}", json_text(Json{{"kernel", incore_mont_kernel()},
+                                    {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()},
+                                    {"seed", *options.cases.seed},
+                                    {"sizes", sizes}}));
   return kDone;
 }
 

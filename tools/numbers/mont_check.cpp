@@ -8,6 +8,7 @@
 
 #include "incore/mont.h"
 #include "tools/base/exit.h"
+#include "tools/base/json_text.h"
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/numbers/gmp.h"
@@ -111,7 +112,7 @@ int check_products(const std::vector<std::string>& files, const MontCheck& optio
   const size_t all = tally.passed + tally.failed.size();
   if (all == 0) return fail(kBadInput, "no test case in the input");
   if (options.quiet)
-    fmt::print("{}\n", tally_json(tally, gmp.get()).dump(2));
+    fmt::print("{}", json_text(tally_json(tally, gmp.get())));
   else
     fmt::print("{} passed, {} failed\n", tally.passed, tally.failed.size());
   return tally.failed.empty() ? kDone : kDiffers;
@@ -144,7 +145,7 @@ int compare_products(RandomCases cases, bool print_cases, bool json) {
   Json report = tally_json(tally, gmp.get());
   report["seed"] = *cases.seed;
   if (json)
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}", json_text(report));
   else
     fmt::print("{} products of {} bits: library (kernel {}), model and {} agree; --seed {}\n",
                tally.passed, cases.bits, incore_mont_kernel(),
@@ -169,10 +170,10 @@ int compute_product(Bytes a, Bytes b, Bytes m, bool trace, bool json) {
   check_case(c, {.quiet = true}, gmp.get(), &tally);
   if (!tally.failed.empty()) return tell_difference(c, tally);
   if (json)
-    fmt::print("{}\n", Json{{"result", number_text(c.c)},
-                            {"kernel", library_takes(c.m) ? Json(incore_mont_kernel()) : Json()},
-                            {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()}}
-                           .dump(2));
+    fmt::print("{}",
+               json_text(Json{{"result", number_text(c.c)},
+                              {"kernel", library_takes(c.m) ? Json(incore_mont_kernel()) : Json()},
+                              {"compared_with_gmp", gmp ? Json(gmp->version()) : Json()}}));
   else
     fmt::print("{}\n", number_text(c.c));
   return kDone;

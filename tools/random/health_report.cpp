@@ -8,6 +8,7 @@
 
 #include "tools/base/exit.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/json_text.h"
 
 namespace incore::tools {
 namespace {
@@ -83,7 +84,7 @@ int print_source_table(const SourceOptions& options, bool json) {
     list.push_back(entry);
     if (!json) fmt::print("{}", line_of(entry));
   }
-  if (json) fmt::print("{}\n", Json{{"sources", list}}.dump(2));
+  if (json) fmt::print("{}", json_text(Json{{"sources", list}}));
   return interrupted() ? interrupt_exit_code() : code;
 }
 
@@ -121,7 +122,7 @@ std::string health_json(const HealthCheck& check) {
       {"first_failure", check.has_failed() ? Json(health.first_failure) : Json(nullptr)},
       {"mb_per_s", megabytes_per_second(check)}};
   // A file name need not be UTF-8, JSON must.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace incore::tools

@@ -1,4 +1,5 @@
 #include "tools/run/run_stats.h"
+#include "tools/base/json_text.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +36,7 @@ std::string power_stats_json(const incore_run_report& report) {
                                         {"exit_code", report.exit_code},
                                         {"instructions", insns},
                                         {"programs", report.images}};
-  return stats.dump(2) + "\n";
+  return json_text(stats);
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ std::string run_stats_json(const incore_run_report& report) {
                                         {"cpuid_sites", report.cpuid_sites},
                                         {"cpuid_calls", report.cpuid_calls},
                                         {"programs", report.images}};
-  return stats.dump(2) + "\n";
+  return json_text(stats);
 }
 
 }  // namespace incore::tools

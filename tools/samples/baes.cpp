@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/base/exit.h"
+#include "tools/base/json_text.h"
 #include "tools/base/number.h"
 #include "tools/base/progress.h"
 
@@ -230,12 +231,11 @@ int run_baes(AesEngine& engine, const BaesOptions& options) {
     std::fflush(stdout);
   }
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"engine", engine.name()},
-                                              {"bytes", len},
-                                              {"repetitions", options.repetitions},
-                                              {"monte_carlo", options.monte_carlo},
-                                              {"rates", lines}}
-                           .dump(2));
+    fmt::print("{}", json_text(nlohmann::ordered_json{{"engine", engine.name()},
+                                                      {"bytes", len},
+                                                      {"repetitions", options.repetitions},
+                                                      {"monte_carlo", options.monte_carlo},
+                                                      {"rates", lines}}));
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstdio>
 
+#include "tools/base/json_text.h"
 #include "tools/base/output.h"
 
 namespace incore::tools {
@@ -97,7 +98,7 @@ void CrapReport::saved(const std::string& file, uint64_t bytes) {
 void CrapReport::end(bool is_partial) {
   report_["partial"] = is_partial;
   report_["samples"] = samples_;
-  if (options_.json) fmt::print("{}\n", report_.dump(2));
+  if (options_.json) fmt::print("{}", json_text(report_));
 }
 
 }  // namespace incore::tools

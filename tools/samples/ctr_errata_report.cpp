@@ -1,5 +1,6 @@
 #include "tools/samples/ctr_errata_report.h"
 
+#include "tools/base/json_text.h"
 #include "tools/base/output.h"
 #include "tools/samples/ctr_encryption.h"
 
@@ -63,7 +64,7 @@ void CtrErrataReport::workaround(uint64_t num_repeated, double share) {
 void CtrErrataReport::end(bool has_erratum, bool right) {
   report_["has_erratum"] = has_erratum;
   if (!chip_.is_native()) report_["interrupts"] = incore_padlock_num_interrupts(chip_.get());
-  if (options_.json) fmt::print("{}\n", report_.dump(2));
+  if (options_.json) fmt::print("{}", json_text(report_));
   if (right)
     print(
         fmt::format("This processor {} the CTR erratum.\n", has_erratum ? "has" : "does not have"));

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "tools/base/exit.h"
+#include "tools/base/json_text.h"
 #include "tools/base/progress.h"
 #include "tools/samples/pmm.h"
 
@@ -71,10 +72,9 @@ int run_mmtest(incore_padlock* padlock, const OtherPowers* other,
     fmt::print("  PMM: {:9.1f} ModExp/per sec\n\n", powers / ours);
   }
   if (options.json)
-    fmt::print("{}\n", Json{{"processor", incore_padlock_name(padlock)},
-                            {"compared_with_gmp", other ? Json(other->name) : Json()},
-                            {"sizes", sizes}}
-                           .dump(2));
+    fmt::print("{}", json_text(Json{{"processor", incore_padlock_name(padlock)},
+                                    {"compared_with_gmp", other ? Json(other->name) : Json()},
+                                    {"sizes", sizes}}));
   return kDone;
 } catch (const std::system_error&) {  // of standard output
   throw;

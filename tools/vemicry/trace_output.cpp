@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tools/base/json_text.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
@@ -20,7 +21,7 @@ void print_json(const incore_vemicry_trace_totals& totals) {
     if (totals.stall_cycles[i] != 0) stalls[incore_vemicry_stall_text(i)] = totals.stall_cycles[i];
   const nlohmann::ordered_json json = {
       {"instructions", totals.outcome.instructions}, {"cycles", totals.cycles}, {"stalls", stalls}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}", json_text(json));
 }
 
 void print_text(const incore_vemicry_trace_totals& totals) {

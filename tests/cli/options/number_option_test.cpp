@@ -96,11 +96,12 @@ TEST_F(cli_number_option, says_what_is_accepted) {
   EXPECT_EQ(error({"modexp", "--seed", "-1"}),
             "incore modexp: --seed: '-1' is no whole number from 0 to 2^64 - 1 (see 'incore modexp "
             "--help')\n");
-  if (has_command_of({"rng", "analyze"}))
+  if (has_command_of({"rng", "analyze"})) {
     EXPECT_EQ(
         error({"rng", "analyze", "--threads", "0"}),
         "incore rng: --threads: '0' is no whole number from 1 to 1024 (see 'incore rng analyze "
         "--help')\n");
+  }
   EXPECT_EQ(error({"rng", "bytes", "--min-entropy", "9"}),
             "incore rng: --min-entropy: '9' is no number from 0.01 to 8 (see 'incore rng bytes "
             "--help')\n");
