@@ -1,4 +1,4 @@
-// A CPU model: constant data, no code. models.def lists them and says in which file of models/.
+// A CPU model: constant data, no code. models/<model>.cpp holds one each, models.def lists them.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// VIA C7 Esther, core C5J: ACE2, PHE and PMM, and in stepping 8 the CTR erratum (PadLock
-// guide 1.66, section 6.6). The models esther and esther9: steppings 8 and 9. Identity from a real
-// dump of stepping 9 (see source).
+// VIA C7 Esther, core C5J: what its models share, esther (stepping 8) and esther9 (stepping 9).
+// Identity from a real dump of stepping 9.
+#pragma once
+
 #include "padlock/model.h"
 
 namespace incore::padlock {
@@ -57,14 +58,4 @@ constexpr Model esther(const char* name, const char* description, const char* so
 }
 
 }  // namespace
-
-constinit const Model model_esther = esther(
-    "esther", "VIA C7 Esther C5J, stepping 8: RNG, ACE2, PHE, PMM, with the CTR erratum",
-    "CPUID dump 0x6A9 of InstLatx64 with the stepping set to 8; PadLock guide 1.66, chapter 1",
-    kCpuid<8>, true);
-
-constinit const Model model_esther9 =
-    esther("esther9", "VIA C7 Esther C5J, stepping 9: RNG, ACE2, PHE, PMM",
-           "CPUID dump 0x6A9 of InstLatx64; PadLock guide 1.66, chapter 1", kCpuid<9>, false);
-
 }  // namespace incore::padlock
