@@ -74,9 +74,14 @@ std::string read(const std::string& text, Number low, Number high, Number* out, 
 }
 
 std::string unknown(const std::string& given, const Texts& accepted) {
-  const std::string nearest = suggestion(given, accepted);
+  constexpr size_t kMostNames = 200;  // characters
+  const std::string nearest = suggestion(given, accepted),
+                    names = fmt::format("{}", fmt::join(accepted, " "));
+  if (names.size() > kMostNames)
+    return fmt::format("{} is unknown{} --list shows what is accepted", in_quotes(given),
+                       nearest.empty() ? ";" : nearest);
   return fmt::format("{} is unknown{} {}: {}", in_quotes(given), nearest.empty() ? ";" : nearest,
-                     nearest.empty() ? "accepted" : "Accepted", fmt::join(accepted, " "));
+                     nearest.empty() ? "accepted" : "Accepted", names);
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(cli_bench, mistakes_get_one_line) {
   const ProcessResult unknown = bench({"rot13"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.out, "");
-  EXPECT_EQ(unknown.err.rfind("incore bench: 'rot13' cannot be measured; accepted are: ", 0), 0u)
+  EXPECT_EQ(unknown.err.rfind("incore bench: 'rot13' cannot be measured. Accepted: ", 0), 0u)
       << unknown.err;
   EXPECT_TRUE(contains(unknown.err, "padlock-model"));
   for (const bool as_json : {false, true}) {

@@ -37,6 +37,8 @@ const std::map<std::string, std::vector<Args>>& printing() {
       {"modexp", {power, joined(power, json)}},
       {"montmul", {product, joined(product, json)}},
       {"aes", {kEncrypt}},
+      {"completion", {{"bash"}, {"zsh"}, {"fish"}}},
+      {"help", {{}, {"--man"}, json}},
       {"hash", {{}, json, {"--check", "list"}, {"--check", "list", "--json"}}},
       {"rng bytes", {{"getrandom", "--size", "8"}, {"getrandom", "--size", "8", "--hex"}}},
       {"rng analyze", {{"--suites", "bytes"}, {"--suites", "bytes", "--json"}, {"--list-suites"}}},

@@ -112,11 +112,11 @@ TEST(cli_scan, bad_files_get_a_line_each_and_the_others_are_searched) {
 TEST(cli_scan, usage) {
   const ProcessResult nothing = scan({});
   EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_EQ(nothing.err, "incore scan: FILE is required (see 'incore scan --help')\n");
+  EXPECT_EQ(nothing.err, "incore scan: FILE is missing (see 'incore scan --help')\n");
   EXPECT_EQ(scan({"--no-such-option", kIncore}).exit_code, 2);
   const ProcessResult help = scan({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_TRUE(contains(help.out, "Example:\n  incore scan ")) << help.out;
+  EXPECT_TRUE(contains(help.out, "Examples:\n  incore scan ")) << help.out;
 }
 
 }  // namespace

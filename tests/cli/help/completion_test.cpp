@@ -70,12 +70,13 @@ class cli_completion : public test::OwnFolderTest {
   }
 };
 
+// clang-format off
 TEST_F(cli_completion, in_bash) {
   expect_offers("bash", R"sh(compopt() { :; }
-    eval "$("$1" completion bash)";
-                shift COMP_WORDS = (incore "$@"); COMP_CWORD = $ #; _incore;
-                printf '%s\n' "${COMPREPLY[@]}") ");
+    eval "$("$1" completion bash)"; shift
+    COMP_WORDS=(incore "$@"); COMP_CWORD=$#; _incore; printf '%s\n' "${COMPREPLY[@]}")sh");
 }
+// clang-format on
 
 TEST_F(cli_completion, in_fish) {
   expect_offers("fish", R"sh($argv[1] completion fish | source

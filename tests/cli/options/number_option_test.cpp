@@ -134,6 +134,8 @@ std::vector<IdleOption> idle_options() {
       {{"aes", "encrypt", "--mode", "ctr", "--key", "00", "--iv", "00", "--no-padding"},
        "--no-padding"},
       {{"aes", "encrypt", "--mode", "ecb", "--key", "00", "--key-file", "f"}, "--key-file"},
+      {{"help", "--man", "--json"}, "--man"},
+      {{"help", "--json", "--man"}, "--json"},
       {{"hash", "--cpu", "esther"}, "--cpu"},
       {{"hash", "--phe", "--json", "f"}, "--json"},
       {{"hash", "--phe", "--check", "f"}, "--check"},

@@ -303,7 +303,7 @@ TEST(cli_vemicry_results, text_fits_in_100_columns_and_has_every_figure) {
 TEST(cli_vemicry_results, usage) {
   const test::ProcessResult help = test::run({kIncore, "vemicry", "results", "--help"});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("Example:\n  incore vemicry results"), std::string::npos);
+  EXPECT_NE(help.out.find("Examples:\n  incore vemicry results"), std::string::npos);
   EXPECT_EQ(test::run({kIncore, "vemicry", "results", "more"}).exit_code, 2);
 }
 

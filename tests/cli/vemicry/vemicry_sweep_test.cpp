@@ -318,7 +318,7 @@ TEST(cli_vemicry_sweep, mistakes) {
   EXPECT_EQ(sweep({good.file, "--out", blocked + "/out"}).exit_code, 2);
   const ProcessResult help = sweep({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_TRUE(contains(help.out, "Example:\n  incore vemicry sweep ")) << help.out;
+  EXPECT_TRUE(contains(help.out, "Examples:\n  incore vemicry sweep ")) << help.out;
 }
 
 }  // namespace

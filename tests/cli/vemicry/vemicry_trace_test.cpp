@@ -380,7 +380,7 @@ TEST_F(cli_vemicry_trace, mistakes_get_a_line_and_leave_nothing) {
   };
   expect_mistake({}, "give either a FILE or --workload");
   expect_mistake({"loop.s", "--workload", "xor-words"}, "give either a FILE or --workload");
-  expect_mistake({"--workload", "nothing"}, "there is no such workload");
+  expect_mistake({"--workload", "nothing"}, "'nothing' is unknown; --list shows what is accepted");
   expect_mistake({"loop.s", "--call", "product"}, "there is no label 'product'");
   expect_mistake({"loop.s", "--r", "9"}, "r is 9; accepted: 1 to 8");
   expect_mistake({"none.s"}, "none.s");
@@ -394,7 +394,7 @@ TEST_F(cli_vemicry_trace, mistakes_get_a_line_and_leave_nothing) {
   EXPECT_TRUE(std::filesystem::is_empty("t"));
   const ProcessResult help = trace({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("Example:\n  incore vemicry trace "), std::string::npos);
+  EXPECT_NE(help.out.find("Examples:\n  incore vemicry trace "), std::string::npos);
 }
 
 }  // namespace
