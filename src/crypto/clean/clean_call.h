@@ -32,9 +32,12 @@ using Clear = INCORE_IN_REGISTERS int (*)(int status, size_t stack);
 // The one for this CPU, found by its first call.
 extern std::atomic<Clear> clear_traces;
 
-// What compilers keep on the stack beyond that, where registers are few.
+// What compilers keep on the stack beyond that: where registers are few, and where frames are
+// large.
 #if defined(__i386__)
 inline constexpr size_t kMoreStack = 3072;
+#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+inline constexpr size_t kMoreStack = 2048;
 #else
 inline constexpr size_t kMoreStack = 0;
 #endif
