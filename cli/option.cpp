@@ -74,7 +74,7 @@ std::string read(const std::string& text, Number low, Number high, Number* out, 
 }
 
 std::string unknown(const std::string& given, const Texts& accepted) {
-  constexpr size_t kMostNames = 200;  // characters
+  constexpr size_t kMostNames = 400;  // characters
   const std::string nearest = suggestion(given, accepted),
                     names = fmt::format("{}", fmt::join(accepted, " "));
   if (names.size() > kMostNames)

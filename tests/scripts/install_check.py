@@ -199,6 +199,13 @@ class Install(unittest.TestCase):
         (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.16)\nproject(wants C)\n{text}\n")
         return folder
 
+    def test_shells_complete_what_the_program_says(self):
+        for shell, file in (("bash", "bash-completion/completions/incore"), ("zsh", "zsh/site-functions/_incore"),
+                            ("fish", "fish/vendor_completions.d/incore.fish")):
+            script = subprocess.run([self.prefix / "bin/incore", "completion", shell], capture_output=True, text=True, check=True)
+            self.assertIn("xstore", script.stdout)  # a source of `incore rng`
+            self.assertEqual((self.prefix / "share" / file).read_text(), script.stdout)
+
     def test_every_command_has_a_manual_page(self):
         pages = {path.stem for path in (self.prefix / "share/man/man1").glob("*.1")}
         def commands(file):

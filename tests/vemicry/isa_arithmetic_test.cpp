@@ -163,7 +163,8 @@ TEST(vemicry_isa_vspmult, products_without_an_instruction_for_them_are_the_same)
   const testing::TestInfo& me = *testing::UnitTest::GetInstance()->current_test_info();
   const std::string suite = me.test_suite_name();
   const auto result = incore::test::run(
-      {"/proc/self/exe", "--gtest_filter=" + suite + ".*:*/vemicry_isa_random.*-" + suite + "." + me.name()},
+      {"/proc/self/exe",
+       "--gtest_filter=" + suite + ".*:*/vemicry_isa_random.*-" + suite + "." + me.name()},
       "", {"INCORE_KERNEL=gf2:portable"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_NE(result.out.find("[       OK ] " + suite + "."), std::string::npos) << result.out;
