@@ -17,6 +17,8 @@
 #include <atomic>
 #include <cstddef>
 
+#include "base/bytes.h"
+
 namespace incore {
 
 // Arguments on the stack would lie where the work's frame was, with bytes of it between them.
@@ -36,8 +38,8 @@ extern std::atomic<Clear> clear_traces;
 // large.
 #if defined(__i386__)
 inline constexpr size_t kMoreStack = 3072;
-#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-inline constexpr size_t kMoreStack = 2048;
+#elif defined(__powerpc64__)
+inline constexpr size_t kMoreStack = kBigEndianHost ? 2048 : 0;
 #else
 inline constexpr size_t kMoreStack = 0;
 #endif
