@@ -5,42 +5,35 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tools/base/wrapped.h"
+
 namespace incore::cli {
 namespace {
 
 constexpr size_t kWidth = 100, kColumn = 26;
 
-// |text| in lines no longer than kWidth, all but the first behind |indent| blanks.
-std::string wrapped(const std::string& text, size_t indent) {
-  std::istringstream words(text);
-  std::string lines, line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kWidth) {
-      lines += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return lines + line;
+// |begin| and |text|, whose further lines stand below its first one.
+std::string wrapped(const std::string& begin, const std::string& text) {
+  return tools::wrapped(begin, text, begin.size(), kWidth);
 }
 
 std::string item(const std::string& name, const std::string& help) {
-  const std::string gap = name.size() + 4 > kColumn ? "\n" + std::string(kColumn, ' ')
-                                                    : std::string(kColumn - name.size() - 2, ' ');
-  return "  " + name + gap + wrapped(help, kColumn) + "\n";
+  const std::string begin = "  " + name;
+  if (begin.size() + 2 > kColumn) return begin + "\n" + wrapped(std::string(kColumn, ' '), help);
+  return wrapped(begin + std::string(kColumn - begin.size(), ' '), help);
 }
 
 // Lines that begin with a blank stay; what is between them is one paragraph.
 std::string paragraphs(const std::string& text) {
   std::string result, paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) result += wrapped(paragraph, 0) + "\n";
+    if (!paragraph.empty()) result += wrapped("", paragraph);
     paragraph.clear();
   };
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line[0] != ' ') {
-      paragraph += line + " ";
+      paragraph += (paragraph.empty() ? "" : " ") + line;
       continue;
     }
     end_paragraph();
@@ -115,13 +108,13 @@ std::string list_text(const Command& command) {
   std::string text;
   for (const Option& option : command.options)
     if (!option.choices.empty() && !option.is_hidden)
-      text += fmt::format("{}\n  {}\n", shown_name(option),
-                          wrapped(fmt::format("{}", fmt::join(option.choices, " ")), 2));
+      text += shown_name(option) + "\n" +
+              wrapped("  ", fmt::format("{}", fmt::join(option.choices, " ")));
   return text;
 }
 
 std::string help_text(const Command& command, const std::string& path) {
-  std::string text = wrapped(path + ": " + command.summary, 0) + "\n\n";
+  std::string text = wrapped("", path + ": " + command.summary) + "\n";
   text += "Usage: " + usage_text(command, path) + "\n";
   if (!command.about.empty()) text += "\n" + paragraphs(command.about);
   std::string arguments;
@@ -138,7 +131,7 @@ std::string help_text(const Command& command, const std::string& path) {
   for (const std::string& example : command.examples) text += "  " + example + "\n";
   if (!command.exit_codes.empty()) text += "\nExit codes:\n";
   for (const ExitCode& each : command.exit_codes)
-    text += fmt::format("  {:<14}{}\n", each.code, wrapped(each.meaning, 16));
+    text += wrapped(fmt::format("  {:<14}", each.code), each.meaning);
   if (!command.commands.empty())
     text += fmt::format("\nRun '{} COMMAND --help' for a command's options and examples.\n", path);
   return text;

@@ -8,6 +8,7 @@
 #include "tools/assess_report/assess_report.h"
 #include "tools/base/colour.h"
 #include "tools/base/quote.h"
+#include "tools/base/wrapped.h"
 
 namespace incore::tools {
 namespace {
@@ -31,23 +32,8 @@ std::string judged(incore_verdict verdict, const std::string& text, bool has_col
   return text;
 }
 
-// |begin| and |text| in lines of at most kColumns; all but the first begin with |indent| blanks.
 std::string wrapped(const std::string& begin, const std::string& text, size_t indent) {
-  std::string result, line = begin;
-  bool new_line = true;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!new_line && line.size() + 1 + word.size() > kColumns) {
-      result += line + "\n";
-      line = std::string(indent, ' ') + word;
-    } else {
-      line += (new_line ? "" : " ") + word;
-    }
-    new_line = false;
-    at = end + 1;
-  }
-  return result + line + "\n";
+  return tools::wrapped(begin, text, indent, kColumns);
 }
 
 std::string upper(std::string text) {
