@@ -41,6 +41,13 @@ struct Command {
   std::vector<NamedCommand> commands = {};  // its own, in place of |run|
 };
 
+// Of the options that --help shows: arguments without dashes; those with dashes below |heading|, ""
+// is "Options"; the names of those, with --list and --help; the other headings.
+std::vector<const Option*> arguments_of(const Command& command);
+std::vector<const Option*> options_below(const Command& command, const std::string& heading);
+Texts option_names_of(const Command& command);
+Texts groups_of(const Command& command);
+
 // Whether --list has something to show: an option with choices. A command may have one of its own.
 bool has_list(const Command& command);
 

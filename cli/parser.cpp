@@ -57,21 +57,11 @@ std::string before(const std::string& text, const std::string& mark) {
   return text.substr(0, text.find(mark));
 }
 
-// With their dashes; without those that --help does not show.
-Texts names_of(const Command& command) {
-  Texts names = {"--help", "-h"};
-  if (has_list(command)) names.push_back("--list");
-  for (const Option& option : command.options)
-    if (!option.is_hidden && !option.is_positional())
-      for (const std::string& name : option.all_names()) names.push_back(name);
-  return names;
-}
-
 std::string unexpected(const Command& command, const std::string& word) {
   if (word.size() < 2 || word[0] != '-' || word == "--")
     return "unexpected argument " + in_quotes(word);
   const std::string name = before(word, "=");
-  return "unknown option " + in_quotes(name) + suggestion(name, names_of(command));
+  return "unknown option " + in_quotes(name) + suggestion(name, option_names_of(command));
 }
 
 // The parser's sentence in our words.
@@ -92,8 +82,7 @@ std::string in_our_words(const CLI::ParseError& error) {
   return text;  // "--csv excludes --json"
 }
 
-// Takes the program to run and its arguments away from |words|. What stands before the program and
-// is not ours stays.
+// What the parser left is the program to run and its arguments, unless they came behind "--".
 void take_program(const CLI::App& app, const Command& command, bool has_dashes) {
   const Texts rest = app.remaining();
   if (!rest.empty() && (rest[0].starts_with('-') || has_dashes))

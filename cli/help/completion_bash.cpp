@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kBegin[] = R"(# Completion of incore for bash.
 _incore() {
-  local path=incore words= word value i
+  local path=incore value i
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
   # "--mode=c" comes as three words.
   [ "$cur" = = ] && cur=
@@ -62,16 +62,6 @@ std::string values(const CompletedCommand& entry) {
   return text;
 }
 
-Texts option_names(const Command& command) {
-  Texts names;
-  for (const Option& option : command.options)
-    if (!option.is_hidden && !option.is_positional())
-      for (const std::string& name : option.all_names()) names.push_back(name);
-  if (has_list(command)) names.push_back("--list");
-  names.push_back("--help");
-  return names;
-}
-
 // What stands where a word begins: options behind a dash, and else commands or arguments.
 std::string words(const CompletedCommand& entry) {
   std::string other = entry.command.program != nullptr ? "PROGRAMS" : "";
@@ -80,7 +70,7 @@ std::string words(const CompletedCommand& entry) {
   for (const Option& option : entry.command.options)
     if (option.is_positional() && other.empty()) other = value_of(option);
   return fmt::format("    '{} -'*) value=\"{}\" ;;\n    '{} '*) value=\"{}\" ;;\n", entry.path,
-                     fmt::join(option_names(entry.command), " "), entry.path, other);
+                     fmt::join(option_names_of(entry.command), " "), entry.path, other);
 }
 
 }  // namespace

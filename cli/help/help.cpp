@@ -9,6 +9,7 @@
 #include "cli/help/help_text.h"
 #include "cli/help/man_page.h"
 #include "tools/base/json_text.h"
+#include "tools/base/quote.h"
 
 namespace incore::cli {
 namespace {
@@ -24,7 +25,7 @@ int help(const Options& options) {
   words.push_back("--help");
   const FoundCommand found = find_command(words);
   if (found.words.size() > 1)
-    refuse(found, "there are no commands below it: '" + found.words[0] + "'");
+    refuse(found, "there are no commands below it: " + in_quotes(found.words[0]));
   if (options.json)
     fmt::print("{}", json_text(describe(found.command, found.path)));
   else

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "tools/base/wrapped.h"
@@ -43,24 +42,9 @@ std::string paragraphs(const std::string& text) {
   return result;
 }
 
-std::string options_text(const Command& command) {
-  Texts headings;
-  for (const Option& option : command.options)
-    if (!option.is_positional() && !option.is_hidden &&
-        std::find(headings.begin(), headings.end(), option.group) == headings.end())
-      headings.push_back(option.group);
+std::string items(const std::vector<const Option*>& options) {
   std::string text;
-  if (std::find(headings.begin(), headings.end(), "") == headings.end())
-    headings.insert(headings.begin(), "");
-  for (const std::string& heading : headings) {
-    text += fmt::format("\n{}:\n", heading.empty() ? "Options" : heading);
-    for (const Option& option : command.options)
-      if (!option.is_positional() && !option.is_hidden && option.group == heading)
-        text += item(shown_name(option), shown_help(option));
-    if (!heading.empty()) continue;
-    if (has_list(command)) text += item("--list", kListHelp);
-    text += item("-h, --help", kHelpHelp);
-  }
+  for (const Option* option : options) text += item(shown_name(*option), shown_help(*option));
   return text;
 }
 
@@ -98,9 +82,9 @@ std::string shown_help(const Option& option) {
 std::string usage_text(const Command& command, const std::string& path) {
   if (!command.commands.empty()) return path + " COMMAND [OPTIONS]";
   std::string text = path + " [OPTIONS]";
-  for (const Option& option : command.options)
-    if (option.is_positional() && !option.is_hidden)
-      text += option.is_required ? " " + shown_name(option) : " [" + shown_name(option) + "]";
+  for (const Option* argument : arguments_of(command))
+    text +=
+        argument->is_required ? " " + shown_name(*argument) : " [" + shown_name(*argument) + "]";
   return text + (command.program != nullptr ? " [--] PROGRAM [ARGS...]" : "");
 }
 
@@ -117,16 +101,17 @@ std::string help_text(const Command& command, const std::string& path) {
   std::string text = wrapped("", path + ": " + command.summary) + "\n";
   text += "Usage: " + usage_text(command, path) + "\n";
   if (!command.about.empty()) text += "\n" + paragraphs(command.about);
-  std::string arguments;
-  for (const Option& option : command.options)
-    if (option.is_positional() && !option.is_hidden)
-      arguments += item(shown_name(option), shown_help(option));
-  if (!arguments.empty()) text += "\nArguments:\n" + arguments;
+  if (const std::string arguments = items(arguments_of(command)); !arguments.empty())
+    text += "\nArguments:\n" + arguments;
   if (!command.commands.empty()) {
     text += "\nCommands:\n";
     for (const NamedCommand& each : command.commands) text += item(each.name, each.make().summary);
   }
-  text += options_text(command);
+  text += "\nOptions:\n" + items(options_below(command, ""));
+  if (has_list(command)) text += item("--list", kListHelp);
+  text += item("-h, --help", kHelpHelp);
+  for (const std::string& group : groups_of(command))
+    text += "\n" + group + ":\n" + items(options_below(command, group));
   if (!command.examples.empty()) text += "\nExamples:\n";
   for (const std::string& example : command.examples) text += "  " + example + "\n";
   if (!command.exit_codes.empty()) text += "\nExit codes:\n";

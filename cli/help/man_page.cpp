@@ -39,20 +39,10 @@ std::string dashed(std::string path) {
   return path;
 }
 
-std::string options_section(const Command& command, const std::string& heading) {
+std::string items(const std::vector<const Option*>& options) {
   std::string text;
-  for (const Option& option : command.options)
-    if (!option.is_hidden && !option.is_positional() && option.group == heading)
-      text += item(shown_name(option), shown_help(option));
+  for (const Option* option : options) text += item(shown_name(*option), shown_help(*option));
   return text;
-}
-
-Texts groups(const Command& command) {
-  Texts all;
-  for (const Option& option : command.options)
-    if (!option.group.empty() && std::find(all.begin(), all.end(), option.group) == all.end())
-      all.push_back(option.group);
-  return all;
 }
 
 std::string neighbours(const Command& command, const std::string& path) {
@@ -79,18 +69,16 @@ std::string man_page(const Command& command, const std::string& path) {
   section("name", escaped(dashed(path)) + " \\- " + escaped(command.summary) + "\n");
   section("synopsis", ".B " + escaped(usage_text(command, path)) + "\n");
   section("description", prose(command.about));
-  std::string commands, arguments, examples, exit_codes;
+  std::string commands, examples, exit_codes;
   for (const NamedCommand& each : command.commands)
     commands += item(each.name, each.make().summary);
   section("commands", commands);
-  for (const Option& option : command.options)
-    if (option.is_positional() && !option.is_hidden)
-      arguments += item(shown_name(option), shown_help(option));
-  section("arguments", arguments);
-  section("options", options_section(command, "") +
+  section("arguments", items(arguments_of(command)));
+  section("options", items(options_below(command, "")) +
                          (has_list(command) ? item("--list", kListHelp) : "") +
                          item("-h, --help", kHelpHelp));
-  for (const std::string& group : groups(command)) section(group, options_section(command, group));
+  for (const std::string& group : groups_of(command))
+    section(group, items(options_below(command, group)));
   for (const std::string& example : command.examples) examples += escaped(example) + "\n";
   section("examples", examples.empty() ? "" : ".EX\n" + examples + ".EE\n");
   for (const ExitCode& each : command.exit_codes) exit_codes += item(each.code, each.meaning);

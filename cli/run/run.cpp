@@ -34,13 +34,6 @@ Texts mnemonics() {
   return names;
 }
 
-Texts all_models() {
-  Texts names;
-  for (unsigned i = 0; incore_run_model_name(i) != nullptr; ++i)
-    names.push_back(incore_run_model_name(i));
-  return names;
-}
-
 Texts models(bool of_power) {
   Texts names;
   for (unsigned i = 0; incore_run_model_name(i) != nullptr; ++i)
@@ -118,6 +111,9 @@ int run(const Options& options) {
 
 Command run_command() {
   auto o = std::make_shared<Options>();
+  const Texts padlock_models = models(false), power_models = models(true);
+  Texts all_models = padlock_models;
+  all_models.insert(all_models.end(), power_models.begin(), power_models.end());
   return {
       .name = "run",
       .summary = "run a program with VIA PadLock, or a PowerPC program as on a POWER8",
@@ -126,9 +122,9 @@ Command run_command() {
               text("--cpu", "MODEL", &o->model,
                    fmt::format("processor model: {}; with fields changed: nano,stepping=10. For "
                                "PowerPC programs: {}",
-                               fmt::join(models(false), " "), fmt::join(models(true), " ")))
+                               fmt::join(padlock_models, " "), fmt::join(power_models, " ")))
                   .usually("nano, power8 for PowerPC programs")
-                  .such_as(all_models()),
+                  .such_as(all_models),
               flag_or_value("--stats", "FILE", &o->stats,
                             "count the crypto instructions that ran, of PadLock also their clocks "
                             "on the model; FILE gets JSON"),
