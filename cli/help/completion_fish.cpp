@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/help/completion.h"
+#include "cli/help/help_text.h"
 
 namespace incore::cli {
 namespace {
@@ -64,8 +65,8 @@ std::string completion_for_fish(const CompletedCommands& commands) {
     for (const Option& option : entry.command.options)
       if (!option.is_hidden) text += line(entry, option);
     const std::string at = fmt::format("complete -c incore -n '__incore_at {}'", entry.path);
-    if (has_list(entry.command)) text += at + " -l list -d 'show what is accepted'\n";
-    text += at + " -s h -l help -d 'show this help'\n";
+    if (has_list(entry.command)) text += at + " -l list -d " + quoted(kListHelp) + "\n";
+    text += at + " -s h -l help -d " + quoted(kHelpHelp) + "\n";
     if (entry.command.program != nullptr) text += at + " -x -a '(__fish_complete_subcommand)'\n";
     for (const NamedCommand& each : entry.command.commands)
       text += fmt::format("{} -a {} -d {}\n", at, each.name, quoted(each.make().summary));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/help/completion.h"
+#include "cli/help/help_text.h"
 
 namespace incore::cli {
 namespace {
@@ -61,8 +62,8 @@ std::string function(const CompletedCommand& entry) {
   std::string text = function_name(entry.path) + "() {\n  _arguments -s -S";
   for (const Option& option : entry.command.options)
     if (!option.is_hidden) text += " \\\n    " + argument(option);
-  if (has_list(entry.command)) text += " \\\n    '--list[show what is accepted]'";
-  text += " \\\n    '(-h --help)'{-h,--help}'[show this help]'";
+  if (has_list(entry.command)) text += fmt::format(" \\\n    '--list[{}]'", kListHelp);
+  text += fmt::format(" \\\n    '(-h --help)'{{-h,--help}}'[{}]'", kHelpHelp);
   if (entry.command.program != nullptr) text += " \\\n    '*::PROGRAM:_normal'";
   return text + "\n}\n";
 }
