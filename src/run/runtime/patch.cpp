@@ -83,7 +83,6 @@ void patch_cpuid(uint64_t begin, uint64_t end) {
       uint16_t opcode;
       if (!copy_from_program(&opcode, addresses[i], sizeof opcode) || opcode != 0xA20F) continue;
       if (!set_site(addresses[i], SiteState::cpuid)) return;
-      constexpr uint8_t kInt3 = 0xCC;
       if (!code.write(addresses[i], &kInt3, sizeof kInt3)) {
         set_site(addresses[i], SiteState::unknown);
         continue;

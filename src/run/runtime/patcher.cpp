@@ -25,7 +25,7 @@ namespace incore::run {
 namespace {
 
 constexpr unsigned kJumpLen = 5;  // E9 rel32
-constexpr uint8_t kNearJump = 0xE9, kInt3 = 0xCC;
+constexpr uint8_t kNearJump = 0xE9;
 constexpr unsigned kMaxSiteLen = sizeof(Trampoline::original);
 
 // What a tactic has done to a site so far. All of it is undone at the end, unless it is kept.

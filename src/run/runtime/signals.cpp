@@ -291,7 +291,6 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
     case SiteState::slow_exit:
       return execute_for(at_address<const Trampoline>(site.data), uc, info);
     case SiteState::unpatched: {
-      constexpr uint8_t kInt3 = 0xCC;
       uint8_t now = kInt3;
       if (!copy_from_program(&now, address, sizeof now) || now == kInt3) return forward(info, uc);
       uc->rip = address;  // an int3 of ours stood there, until its tactic was undone

@@ -109,7 +109,7 @@ bool clears_next(const KernelUcontext* uc) {
   uint8_t bytes[15];
   size_t len = sizeof bytes;
   while (len > 0 && !copy_from_program(bytes, uc->rip, len)) --len;
-  if (len > 0 && bytes[0] == 0xCC && find_site(uc->rip).state == SiteState::cpuid)
+  if (len > 0 && bytes[0] == kInt3 && find_site(uc->rip).state == SiteState::cpuid)
     return false;  // CPUID on silicon
   return padlock::clears_key_loaded(bytes, len, kCodeSize);
 }
