@@ -138,6 +138,7 @@ TEST_F(cli_output, with_a_reader_that_has_left_ends_by_sigpipe_and_quietly) {
     // The reader has left when the file is there.
     const std::string script =
         std::string(trap) +
+        "rm -f left; "
         "{ while [ ! -e left ]; do sleep 0.01; done; \"$0\" cpu; } | { exec <&-; : > left; }; "
         "exit ${PIPESTATUS[0]}";
     const ProcessResult result = test::run({"bash", "-c", script, INCORE_PROGRAM});
