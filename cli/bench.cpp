@@ -3,27 +3,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "cli/command.h"
 #include "cli/options/chip_options.h"
 #include "tools/base/json_text.h"
 #include "tools/base/sizes.h"
 #include "tools/bench/bench_choice.h"
-#include "tools/bench/bench_task.h"
-#include "tools/bench/governor.h"
+#include "tools/bench/bench_run.h"
 #include "tools/bench/peer.h"
 #include "tools/samples/baes.h"
 #include "tools/samples/open_chip.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxSize = size_t{256} << 20;
 constexpr uint64_t kMaxMessages = 1024;
@@ -70,27 +65,6 @@ std::vector<std::string> given_of(const Options& options) {
   return given;
 }
 
-// One benchmark into |*inout_reports|, and as text where that is asked for. Returns an exit code.
-int measure(const BenchChoice& choice, Options& options, Json* inout_reports,
-            std::set<std::string>* out_warnings) {
-  const Bench& bench = *choice.bench;
-  options.bench.operations = choice.operations;
-  std::string text;
-  Json report;
-  const int code = bench.family != nullptr ? run_tasks(bench, options.bench, &report, &text)
-                                           : bench.run(options.bench, &report, &text);
-  if (report.contains("governor"))
-    out_warnings->insert(governor_warning(report["governor"], report["cpu"]));
-  // One family may be asked for by several of its operations.
-  Json& all = (*inout_reports)[bench.name];
-  if (all.contains("rows"))
-    all["rows"].insert(all["rows"].end(), report["rows"].begin(), report["rows"].end());
-  else
-    all = report;
-  if (!options.json) fmt::print("{}", text);
-  return code;
-}
-
 int bench(Options& options) {
   const std::vector<BenchChoice> chosen = choose_benches(options.names);
   if (const std::string idle = idle_option(given_of(options), chosen); !idle.empty())
@@ -103,14 +77,11 @@ int bench(Options& options) {
   options.bench.peers = open_peers(options.peers.value_or(""));
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
-  Json reports = Json::object();
-  std::set<std::string> warnings;
-  int code = kDone;
-  for (const BenchChoice& choice : chosen)
-    code = std::max(code, measure(choice, options, &reports, &warnings));
+  nlohmann::ordered_json reports;
+  std::vector<std::string> warnings;
+  const int code = run_benches(chosen, options.bench, !options.json, &reports, &warnings);
   if (options.json && code != kBadInput) fmt::print("{}", json_text(reports));
-  for (const std::string& warning : warnings)
-    if (!warning.empty()) fail(kDone, warning);
+  for (const std::string& warning : warnings) fail(kDone, warning);
   return code;
 }
 
@@ -135,7 +106,7 @@ std::vector<Option> options_of(Options* o) {
 }
 
 std::vector<Option> baes_options_of(Options* o) {
-  std::vector<Option> options = {
+  return {
       flag("--baes", &o->baes, "aes: the sample's rates, by PadLock where there is one")
           .excludes({"--vs", "--sizes", "--messages", "--time", "--table"}),
       number("--rep", "N", &o->baes_options.repetitions, 1, 1'000'000'000, "calls for each rate"),
@@ -144,8 +115,6 @@ std::vector<Option> baes_options_of(Options* o) {
       flag("--mc", &o->baes_options.monte_carlo, "Monte Carlo tests first"),
       chip_option(&o->chip),
   };
-  for (size_t i = 1; i < options.size(); ++i) options[i].needed = {"--baes"};
-  return options;
 }
 
 }  // namespace
@@ -155,8 +124,9 @@ Command bench_command() {
   return {
       .name = "bench",
       .summary = "how fast the library is here, beside other libraries; known answers come first",
-      .options = joined({options_of(o.get()), in_group("In the form of the guide's sample BAES",
-                                                       baes_options_of(o.get()))}),
+      .options =
+          joined({options_of(o.get()), in_group_of_first("In the form of the guide's sample BAES",
+                                                         baes_options_of(o.get()))}),
       .about =
           "Each operation is checked against published results, and with --vs also against the "
           "other library, before its speed is shown. Cycles are the core's own.\n"

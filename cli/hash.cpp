@@ -22,17 +22,11 @@ struct Options {
   std::vector<std::string> files;
   std::optional<std::string> algorithm;
   HashLines lines;
-  bool text = false, json = false, check = false, status = false;
+  bool text = false, json = false, check = false;
   CheckOptions checking;
   bool phe = false;
   ChipOptions chip;
 };
-
-Texts algorithm_names() {
-  Texts names;
-  for (const HashAlgorithm& each : kHashAlgorithms) names.push_back(each.name);
-  return names;
-}
 
 // The form of the sample PHE: SHA-1, one instruction for each file.
 int run_as_phe(const Options& options) {
@@ -52,15 +46,10 @@ int run(Options& options) {
   if (options.files.empty()) options.files.push_back("-");
 
   nlohmann::ordered_json report = {{"files", nlohmann::ordered_json::array()}};
-  bool right;
-  if (options.check) {
-    options.checking.algorithm = options.algorithm ? algorithm : nullptr;
-    options.checking.silent = options.status;
-    right = check_lists(options.files, options.checking, options.json ? &report : nullptr);
-  } else {
-    right =
-        print_hashes(options.files, *algorithm, options.lines, options.json ? &report : nullptr);
-  }
+  nlohmann::ordered_json* const listed = options.json ? &report : nullptr;
+  if (options.algorithm) options.checking.algorithm = algorithm;
+  const bool right = options.check ? check_lists(options.files, options.checking, listed)
+                                   : print_hashes(options.files, *algorithm, options.lines, listed);
   if (options.json) fmt::print("{}", json_text(report));
   return right ? kDone : kDiffers;
 }
@@ -72,7 +61,7 @@ Command hash_command() {
   std::vector<Option> usual = {
       text("FILE", "", &o->files, "files to hash, or lists to check; - or none is standard input"),
       text("-a,--algorithm", "ALG", &o->algorithm, "the hash")
-          .one_of(algorithm_names())
+          .one_of(hash_names())
           .usually("sha256"),
       flag("-b,--binary", &o->lines.binary, "mark the names with '*'; files are read as they are"),
       flag("-t,--text", &o->text, "no mark; this is the default"),
@@ -85,18 +74,17 @@ Command hash_command() {
           .excludes({"--binary", "--text", "--tag", "--zero"}),
       flag("--ignore-missing", &o->checking.ignore_missing, "pass over files that do not exist"),
       flag("--quiet", &o->checking.quiet, "no line for a file that is right"),
-      flag("--status", &o->status, "no lines: the exit code tells"),
+      flag("--status", &o->checking.silent, "no lines: the exit code tells"),
       flag("--strict", &o->checking.strict, "fail if a line of a list is no digest line"),
       flag("-w,--warn", &o->checking.warn, "warn of each line that is no digest line")};
-  for (size_t i = 1; i < check.size(); ++i) check[i].needed = {"--check"};
   std::vector<Option> phe = {
       flag("--phe", &o->phe, "SHA-1 by one REP XSHA1, where there is PadLock")
           .excludes({"--binary", "--text", "--tag", "--zero", "--json", "--check"}),
-      chip_option(&o->chip).needs("--phe")};
+      chip_option(&o->chip)};
   return {.name = "hash",
           .summary = "digests of files, like sha256sum; verifies lists of them",
-          .options = joined({usual, in_group("When verifying", check),
-                             in_group("In the form of the guide's sample PHE", phe)}),
+          .options = joined({usual, in_group_of_first("When verifying", check),
+                             in_group_of_first("In the form of the guide's sample PHE", phe)}),
           .about =
               "Without -a, --check takes the algorithm of each line from its tag or its "
               "length (8 digits are a CRC-32).",

@@ -165,6 +165,11 @@ std::vector<Option> in_group(const std::string& heading, std::vector<Option> opt
   return options;
 }
 
+std::vector<Option> in_group_of_first(const std::string& heading, std::vector<Option> options) {
+  for (size_t i = 1; i < options.size(); ++i) options[i].needed = {options[0].long_name()};
+  return in_group(heading, std::move(options));
+}
+
 std::vector<Option> joined(std::vector<std::vector<Option>> parts) {
   std::vector<Option> all;
   for (std::vector<Option>& part : parts)

@@ -196,6 +196,9 @@ Option& named(std::vector<Option>& options, const std::string& name);
 // |options| below a heading of their own in --help.
 std::vector<Option> in_group(const std::string& heading, std::vector<Option> options);
 
+// The same, of which the first asks for what the others say more about: they need it.
+std::vector<Option> in_group_of_first(const std::string& heading, std::vector<Option> options);
+
 // All of |parts|, one behind the other.
 std::vector<Option> joined(std::vector<std::vector<Option>> parts);
 

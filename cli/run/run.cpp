@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "cli/command.h"
 #include "incore/vemicry.h"
 #include "tools/base/quote.h"
 #include "tools/run/run_findings.h"
+#include "tools/run/run_names.h"
 #include "tools/run/run_reports.h"
 #include "tools/run/run_stats.h"
 #include "tools/vemicry/vemicry_machine.h"
@@ -26,20 +26,6 @@ struct Options {
   bool verbose = false;
   std::vector<std::string> program;  // and its arguments
 };
-
-Texts mnemonics() {
-  Texts names;
-  for (unsigned i = 0; incore_run_mnemonic(i) != nullptr; ++i)
-    names.push_back(incore_run_mnemonic(i));
-  return names;
-}
-
-Texts models(bool of_power) {
-  Texts names;
-  for (unsigned i = 0; incore_run_model_name(i) != nullptr; ++i)
-    if ((incore_run_model_is_power(i) != 0) == of_power) names.push_back(incore_run_model_name(i));
-  return names;
-}
 
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
@@ -59,21 +45,6 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
                 in_quotes(program[0]) + " is a program for VeMICry, which takes no arguments");
   if (options.verbose) fail(kDone, quoted_if_needed(program[0]) + " runs in the simulator");
   return run_simulated(program[0]);
-}
-
-// Says which instructions of --require never ran. True: none.
-bool all_ran(const std::vector<std::string>& required, const incore_run_report& report) {
-  bool all = true;
-  for (const std::string& mnemonic : required) {
-    const auto insns = counters(report);
-    if (std::any_of(insns.begin(), insns.end(), [&](const incore_run_insn_counters& insn) {
-          return mnemonic == insn.mnemonic && insn.calls != 0;
-        }))
-      continue;
-    fail(kDiffers, "--require: " + mnemonic + " was never executed");
-    all = false;
-  }
-  return all;
 }
 
 int run(const Options& options) {
@@ -103,7 +74,10 @@ int run(const Options& options) {
 
   if (const std::string error = reports.tell(report, findings); !error.empty())
     return fail(kBadInput, error);
-  const bool all_right = all_ran(options.required, report) && findings.empty();
+  const Texts missing = never_ran(options.required, report);
+  for (const std::string& mnemonic : missing)
+    fail(kDiffers, "--require: " + mnemonic + " was never executed");
+  const bool all_right = missing.empty() && findings.empty();
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
@@ -111,9 +85,6 @@ int run(const Options& options) {
 
 Command run_command() {
   auto o = std::make_shared<Options>();
-  const Texts padlock_models = models(false), power_models = models(true);
-  Texts all_models = padlock_models;
-  all_models.insert(all_models.end(), power_models.begin(), power_models.end());
   return {
       .name = "run",
       .summary = "run a program with VIA PadLock, or a PowerPC program as on a POWER8",
@@ -122,9 +93,9 @@ Command run_command() {
               text("--cpu", "MODEL", &o->model,
                    fmt::format("processor model: {}; with fields changed: nano,stepping=10. For "
                                "PowerPC programs: {}",
-                               fmt::join(padlock_models, " "), fmt::join(power_models, " ")))
+                               fmt::join(padlock_models(), " "), fmt::join(power_models(), " ")))
                   .usually("nano, power8 for PowerPC programs")
-                  .such_as(all_models),
+                  .such_as(run_models()),
               flag_or_value("--stats", "FILE", &o->stats,
                             "count the crypto instructions that ran, of PadLock also their clocks "
                             "on the model; FILE gets JSON"),
@@ -134,7 +105,7 @@ Command run_command() {
               text(
                   "--require", "MNEMONIC", &o->required,
                   "exit 1 if this instruction never ran, such as xcrypt-cbc or vcipher; repeatable")
-                  .one_of(mnemonics()),
+                  .one_of(run_mnemonics()),
               number("--rng-seed", "N", &o->rng_seed,
                      "XSTORE delivers repeatable noise that starts from this number"),
               flag("-v,--verbose", &o->verbose,

@@ -1,9 +1,6 @@
 // `incore vemicry area`: what the vector unit takes in gates, by synthesis of its Verilog model.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,8 +15,6 @@
 namespace incore::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kLeftOut =
     "the lanes' memories (4 KiB each), the scalar core, wiring, clock tree, scan chains";
 
@@ -28,30 +23,6 @@ struct Options {
   std::vector<unsigned> r = {1, 2, 4, 8};
   bool r_chosen = false;
   bool json = false;
-};
-
-// A folder for yosys: the one asked for, or one that is removed in the end.
-class WorkFolder {
- public:
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-  }
-  std::string open(std::string* folder) {
-    std::error_code error;
-    if (!folder->empty()) {
-      fs::create_directories(*folder, error);
-      return error ? fmt::format("cannot make {}: {}", in_quotes(*folder), error.message()) : "";
-    }
-    std::string path = fs::temp_directory_path(error) / "incore-area-XXXXXX";
-    if (error || mkdtemp(path.data()) == nullptr)
-      return fmt::format("cannot make a temporary folder: {}", std::strerror(errno));
-    *folder = temporary_ = path;
-    return "";
-  }
-
- private:
-  std::string temporary_;
 };
 
 void print_table(const Options& options, const std::vector<UnitSizes>& rows, bool gates) {
@@ -95,9 +66,6 @@ int area(Options options) {
     if (r < 1 || r > synthesis_options.p)
       return fail(kBadInput,
                   fmt::format("--r is {}; accepted: 1 to {} (p)", r, synthesis_options.p));
-  WorkFolder folder;
-  if (const std::string mistake = folder.open(&synthesis_options.folder); !mistake.empty())
-    return fail(kBadInput, mistake);
 
   Synthesis synthesis(synthesis_options);
   Progress progress("Synthesizing", options.r.size() + 1);
@@ -116,7 +84,7 @@ int area(Options options) {
 
 // The file is read by yosys, long after.
 std::string no_file(const Texts& names) {
-  return fs::exists(names[0]) && !fs::is_directory(names[0])
+  return std::filesystem::exists(names[0]) && !std::filesystem::is_directory(names[0])
              ? ""
              : in_quotes(names[0]) + " is no file that can be read";
 }

@@ -121,6 +121,12 @@ const HashAlgorithm kHashAlgorithms[kNumHashAlgorithms] = {
     {"crc32c", "CRC32C", 4, INCORE_SHA1, incore_crc32c},
 };
 
+std::vector<std::string> hash_names() {
+  std::vector<std::string> names;
+  for (const HashAlgorithm& each : kHashAlgorithms) names.emplace_back(each.name);
+  return names;
+}
+
 const HashAlgorithm* find_hash_by_name(const std::string& name) {
   return find_hash([&](const HashAlgorithm& a) { return name == a.name; });
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "incore/sha.h"
 
@@ -18,6 +19,8 @@ struct HashAlgorithm {
 
 inline constexpr size_t kNumHashAlgorithms = 7;
 extern const HashAlgorithm kHashAlgorithms[kNumHashAlgorithms];
+
+std::vector<std::string> hash_names();
 
 // Null if there is none. Digest lengths are all different but those of the two CRCs, of which crc32
 // is taken.

@@ -41,6 +41,14 @@ std::string power_stats_json(const incore_run_report& report) {
 
 }  // namespace
 
+std::vector<std::string> never_ran(const std::vector<std::string>& mnemonics,
+                                   const incore_run_report& report) {
+  std::vector<std::string> missing = mnemonics;
+  for (const incore_run_insn_counters& insn : counters(report))
+    if (insn.calls != 0) std::erase(missing, insn.mnemonic);
+  return missing;
+}
+
 std::string run_stats_text(const incore_run_report& report) {
   if (report.is_power != 0) return power_stats_text(report);
   std::string text = fmt::format("incore run: PadLock instructions executed, model {} at {} MHz\n",

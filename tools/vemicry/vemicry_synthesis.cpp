@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -125,7 +126,28 @@ std::string read_synthesis(const std::string& report, SynthesizedModules* out_mo
   return out_modules->empty() ? "yosys reported no modules" : "";
 }
 
+Synthesis::~Synthesis() {
+  std::error_code ignored;
+  if (folder_is_temporary_) fs::remove_all(options_.folder, ignored);
+}
+
+std::string Synthesis::make_folder() {
+  std::error_code error;
+  if (!options_.folder.empty()) {
+    fs::create_directories(options_.folder, error);
+    return error ? fmt::format("cannot make {}: {}", in_quotes(options_.folder), error.message())
+                 : "";
+  }
+  std::string path = fs::temp_directory_path(error) / "incore-area-XXXXXX";
+  if (error || mkdtemp(path.data()) == nullptr)
+    return fmt::format("cannot make a temporary folder: {}", std::strerror(errno));
+  options_.folder = path;
+  folder_is_temporary_ = true;
+  return "";
+}
+
 std::string Synthesis::prepare() {
+  if (std::string error = make_folder(); !error.empty()) return error;
   incore_vemicry_file file;
   for (size_t i = 0; incore_vemicry_get_rtl(i, &file) == INCORE_OK; ++i)
     if (std::string error =

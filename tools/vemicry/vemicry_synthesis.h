@@ -11,7 +11,7 @@ namespace incore::tools {
 struct SynthesisOptions {
   uint32_t q = 8, p = 8;
   std::string liberty;  // a library of cells; empty: yosys's count of CMOS transistors
-  std::string folder;   // exists; gets sources, scripts and logs
+  std::string folder;   // gets sources, scripts and logs; empty: one that is removed in the end
 };
 
 // Modules by name, as yosys has them: its own size, and how many of which others it contains.
@@ -39,17 +39,22 @@ struct UnitSizes {
 class Synthesis {
  public:
   explicit Synthesis(SynthesisOptions options) : options_(std::move(options)) {}
+  ~Synthesis();
+  Synthesis(const Synthesis&) = delete;
+  Synthesis& operator=(const Synthesis&) = delete;
   // All return what is wrong, in words; empty if nothing is.
-  std::string prepare();                                  // writes the sources
+  std::string prepare();                                  // makes the folder with the sources
   std::string synthesize_lane();                          // all lanes are alike: once
   std::string measure(unsigned r, UnitSizes* out_sizes);  // the rest
   // What sizes are counted in.
   bool gate_equivalents() const { return gate_ != 0; }
 
  private:
+  std::string make_folder();
   std::string run(const std::string& name, const std::string& hierarchy,
                   SynthesizedModules* out_modules) const;
   SynthesisOptions options_;
+  bool folder_is_temporary_ = false;
   SynthesizedModules lane_;
   double gate_ = 4;  // the size of a NAND gate: 4 transistors; 0: not known
 };

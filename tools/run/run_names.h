@@ -1,0 +1,16 @@
+// The names of what `incore run` knows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace incore::tools {
+
+std::vector<std::string> run_mnemonics();  // the crypto instructions that it counts
+
+// The processors that it can be.
+std::vector<std::string> padlock_models();
+std::vector<std::string> power_models();
+std::vector<std::string> run_models();  // both
+
+}  // namespace incore::tools
