@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <array>
+#include <utility>
+
 #if defined(__x86_64__) || defined(__i386__)
 #include "cpu/cpuid_x86.h"
 #endif
@@ -62,19 +65,13 @@ void run(incore_padlock_registers* r) {
   *r = {a, b, c, d, source, destination};
 }
 
-struct Code {
-  const padlock::Insn* insn;
-  void (*run)(incore_padlock_registers* registers);
-};
-constexpr Code kCodes[] = {
-    {&padlock::xstore, run<0xA7, 0xC0, false>}, {&padlock::rep_xstore, run<0xA7, 0xC0>},
-    {&padlock::xcrypt_ecb, run<0xA7, 0xC8>},    {&padlock::xcrypt_cbc, run<0xA7, 0xD0>},
-    {&padlock::xcrypt_ctr, run<0xA7, 0xD8>},    {&padlock::xcrypt_cfb, run<0xA7, 0xE0>},
-    {&padlock::xcrypt_ofb, run<0xA7, 0xE8>},    {&padlock::ccs_encrypt, run<0xA7, 0xF0>},
-    {&padlock::xsha1, run<0xA6, 0xC8>},         {&padlock::xsha256, run<0xA6, 0xD0>},
-    {&padlock::xsha384, run<0xA6, 0xD8>},       {&padlock::xsha512, run<0xA6, 0xE0>},
-    {&padlock::ccs_hash, run<0xA6, 0xE8>},      {&padlock::montmul, run<0xA6, 0xC0>},
-};
+// All codes that there can be: 0F A6 or A7, C0 to F8 in steps of 8, without REP and with it.
+using Run = void(incore_padlock_registers* registers);
+template <size_t... index>
+constexpr std::array<Run*, sizeof...(index)> all_runs(std::index_sequence<index...>) {
+  return {run<0xA6 + (index >> 1 & 1), 0xC0 + (index >> 2) * 8, (index & 1) != 0>...};
+}
+constexpr auto kRuns = all_runs(std::make_index_sequence<32>());
 
 }  // namespace
 
@@ -90,12 +87,9 @@ bool has(uint32_t flags, Unit unit) {
 }
 
 bool execute(const padlock::Insn& insn, incore_padlock_registers* registers) {
-  for (const Code& code : kCodes) {
-    if (code.insn != &insn) continue;
-    code.run(registers);
-    return true;
-  }
-  return false;
+  const size_t group = insn.opcode[1] & 1, line = insn.opcode[2] >> 3 & 7;
+  kRuns[line << 2 | group << 1 | (insn.rep ? 1 : 0)](registers);
+  return true;
 }
 
 // As every program must: by storing EFLAGS. Keeps off the red zone.

@@ -9,11 +9,15 @@ namespace incore::padlock {
 
 struct Execution;
 
+// What an instruction takes its operands for.
+enum class Kind : uint8_t { random, xcrypt, ccs_encrypt, hash, montmul };
+
 struct Insn {
   const char* mnemonic;  // as users write it: "xcrypt-cbc"
   uint8_t opcode[3];     // 0F A7 D0; the ModRM byte's low three bits are ignored
   bool rep;              // needs F3
   Unit unit;
+  Kind kind;
   const char* operands;  // register roles, for `incore scan` and people
   Trap (*execute)(Execution& x);
 };

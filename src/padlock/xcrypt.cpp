@@ -203,10 +203,15 @@ bool Xcrypt::run_at_once() {
 void Xcrypt::process(const uint8_t* in, uint8_t* out, size_t blocks, uint8_t* vector) {
   const bool decrypt = control_word_.decrypt();
   const bool inverse = decrypt && mode.inverse_cipher;
-  if (control_word_.intermediate())
-    mode.one_block(BlockCipher(x.key_ram(), inverse), decrypt, vector, in, out);
-  else
-    mode.many_blocks(x.key_ram().key(inverse), decrypt, vector, in, out, blocks);
+  if (!control_word_.intermediate())
+    return mode.many_blocks(x.key_ram().key(inverse), decrypt, vector, in, out, blocks);
+  Block vector_block = {}, in_block;
+  if (mode.has_vector) std::memcpy(vector_block.bytes, vector, kAesBlockLen);
+  std::memcpy(in_block.bytes, in, kAesBlockLen);
+  const Block out_block =
+      mode.one_block(BlockCipher(x.key_ram(), inverse), decrypt, vector_block, in_block);
+  std::memcpy(vector, vector_block.bytes, kAesBlockLen);
+  std::memcpy(out, out_block.bytes, kAesBlockLen);
 }
 
 // |last_offset| is the offset of the last ciphertext block stored.
@@ -228,11 +233,13 @@ void Xcrypt::end_stretch() {
 
 }  // namespace
 
-void BlockCipher::operator()(const uint8_t* in, uint8_t* out) const {
+Block BlockCipher::operator()(const Block& in) const {
+  Block out;
   if (decrypt_)
-    aes_steps::eq_inv_cipher(keys_, in, out, intermediate_);
+    aes_steps::eq_inv_cipher(keys_, in.bytes, out.bytes, intermediate_);
   else
-    aes_steps::cipher(keys_, in, out, intermediate_);
+    aes_steps::cipher(keys_, in.bytes, out.bytes, intermediate_);
+  return out;
 }
 
 Trap xcrypt(Execution& x, const XcryptMode& mode) {

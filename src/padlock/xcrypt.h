@@ -6,6 +6,9 @@
 //   EDX control word       ESI source   EDI destination
 #pragma once
 
+#include <type_traits>
+
+#include "padlock/block.h"
 #include "padlock/execution.h"
 
 namespace incore::padlock {
@@ -17,7 +20,7 @@ class BlockCipher {
       : keys_(key_ram.round_keys(decrypt)),
         decrypt_(decrypt),
         intermediate_(key_ram.control_word().intermediate()) {}
-  void operator()(const uint8_t* in, uint8_t* out) const;
+  Block operator()(const Block& in) const;
 
  private:
   const AesRoundKeys& keys_;
@@ -35,9 +38,8 @@ struct XcryptMode {
   // With so many blocks left, or fewer, no interrupt is taken.
   unsigned last_blocks_uninterrupted = 0;
 
-  // One block of the mode, by the standard's definition. |vector| goes in and comes out.
-  void (*one_block)(const BlockCipher& cipher, bool decrypt, uint8_t* vector, const uint8_t* in,
-                    uint8_t* out);
+  // One block of the mode, by the standard's definition: the output for |in|. Moves |vector| on.
+  Block (*one_block)(const BlockCipher& cipher, bool decrypt, Block& vector, const Block& in);
   // The same for |blocks| blocks, with the kernel's code.
   void (*many_blocks)(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t* in,
                       uint8_t* out, size_t blocks);
@@ -48,6 +50,18 @@ struct XcryptMode {
 
 Trap xcrypt(Execution& x, const XcryptMode& mode);
 
+// XcryptMode::many_blocks by two functions of the kernel, with a vector or without.
+template <auto encrypt, auto decrypt = encrypt>
+void by_kernel(const AesKey& key, bool decrypts, [[maybe_unused]] uint8_t* vector,
+               const uint8_t* in, uint8_t* out, size_t blocks) {
+  const auto function = key.kernel->*(decrypts ? decrypt : encrypt);
+  if constexpr (std::is_invocable_v<decltype(function), decltype(key), uint8_t*, decltype(in),
+                                    uint8_t*, size_t>)
+    function(key, vector, in, out, blocks);
+  else
+    function(key, in, out, blocks);
+}
+
 inline constexpr char kXcryptOperands[] =
     "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination";
 
@@ -55,9 +69,15 @@ inline constexpr char kXcryptOperands[] =
 template <const XcryptMode& mode>
 constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit unit = Unit::ace,
                            const char* operands = kXcryptOperands) {
-  return {mnemonic, {0x0F, 0xA7, opcode},
-          true,     unit,
-          operands, [](Execution& x) { return xcrypt(x, mode); }};
+  return {
+      .mnemonic = mnemonic,
+      .opcode = {0x0F, 0xA7, opcode},
+      .rep = true,
+      .unit = unit,
+      .kind = Kind::xcrypt,
+      .operands = operands,
+      .execute = [](Execution& x) { return xcrypt(x, mode); },
+  };
 }
 
 }  // namespace incore::padlock

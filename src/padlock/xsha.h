@@ -36,9 +36,15 @@ Trap xsha(Execution& x, const HashAlgorithm& algorithm);
 // The record of the instruction F3 0F A6 |opcode| for a hash that is the same on every model.
 template <const HashAlgorithm& algorithm>
 constexpr Insn xsha_insn(const char* mnemonic, uint8_t opcode, Unit unit, const char* operands) {
-  return {mnemonic, {0x0F, 0xA6, opcode},
-          true,     unit,
-          operands, [](Execution& x) { return xsha(x, algorithm); }};
+  return {
+      .mnemonic = mnemonic,
+      .opcode = {0x0F, 0xA6, opcode},
+      .rep = true,
+      .unit = unit,
+      .kind = Kind::hash,
+      .operands = operands,
+      .execute = [](Execution& x) { return xsha(x, algorithm); },
+  };
 }
 
 // The running value of SHA is an array of little-endian words.

@@ -1,8 +1,6 @@
 // Shows instructions to the checks: reads the operands once, for all of them.
 #include "padlock/checks/checker.h"
 
-#include <initializer_list>
-
 #include "crypto/mont/mont_steps.h"
 
 namespace incore::padlock {
@@ -60,12 +58,6 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   return o;
 }
 
-bool is_hash(const Decoded& decoded) {
-  for (const Insn* insn : {&xsha1, &xsha256, &xsha384, &xsha512, &ccs_hash})
-    if (decoded.insn == insn) return true;
-  return false;
-}
-
 // PadLock guide 1.66, section 4.1 (PHE); clauses PLK-PHE-041 (PHE2) and PLK-ZX-027 (CCS_HASH).
 uint64_t reserved_state_len(Unit unit) {
   return unit == Unit::phe ? 128 : unit == Unit::phe2 ? 64 : 32;
@@ -107,13 +99,7 @@ bool montmul_operands(const Execution& x, MontmulOperands* out) {
 
 // The instruction would start: its unit is usable, and nothing but undefined prefixes is wrong.
 bool would_start(const Execution& x) {
-  return !x.require_usable(x.decoded.insn == &montmul);
-}
-
-bool is_xcrypt(const Decoded& decoded) {
-  for (const Insn* insn : {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb, &xcrypt_ofb})
-    if (decoded.insn == insn) return true;
-  return false;
+  return !x.require_usable(x.decoded.insn->kind == Kind::montmul);
 }
 
 }  // namespace
@@ -170,13 +156,14 @@ void Checker::before_insn(Processor& processor, const Decoded& decoded, Memory& 
   MontmulOperands mont;
   Look look = {x, nullptr, nullptr, nullptr, loaded, history_, nullptr, sink};
   if (would_start(x)) {
-    if (is_xcrypt(decoded)) {
+    const Kind kind = decoded.insn->kind;
+    if (kind == Kind::xcrypt) {
       xcrypt = xcrypt_operands(x);
       look.xcrypt = &xcrypt;
-    } else if (is_hash(decoded)) {
+    } else if (kind == Kind::hash) {
       hash = hash_operands(x);
       look.hash = &hash;
-    } else if (decoded.insn == &montmul && montmul_operands(x, &mont)) {
+    } else if (kind == Kind::montmul && montmul_operands(x, &mont)) {
       look.montmul = &mont;
     }
   }
@@ -197,7 +184,7 @@ void Checker::before_wrmsr(const Processor& processor, uint32_t msr, uint64_t va
 
 bool read_key_to_load(Processor& processor, const Decoded& decoded, Memory& memory,
                       LoadedKey* out_key) {
-  if (decoded.insn == nullptr || !is_xcrypt(decoded)) return false;
+  if (decoded.insn == nullptr || decoded.insn->kind != Kind::xcrypt) return false;
   const Execution x(processor, decoded, memory, nullptr);
   if (!would_start(x) || x.get(x.s.rcx) == 0) return false;
   const XcryptOperands o = xcrypt_operands(x);
@@ -208,10 +195,8 @@ bool read_key_to_load(Processor& processor, const Decoded& decoded, Memory& memo
 
 bool clears_key_loaded(const uint8_t* code, size_t len, CodeSize code_size) {
   const Decoded decoded = decode(code, len, code_size);
-  if (decoded.insn != nullptr) {  // these set up the logic that ACE would find set up
-    const Unit unit = decoded.insn->unit;
-    return unit == Unit::phe || unit == Unit::phe2 || unit == Unit::ccs;
-  }
+  if (decoded.insn != nullptr)  // these set up the logic that ACE would find set up
+    return decoded.insn->kind == Kind::hash || decoded.insn->kind == Kind::ccs_encrypt;
   size_t at = 0;
   const auto is_prefix = [&](uint8_t byte) {
     constexpr uint8_t kPrefixes[] = {0x26, 0x2E, 0x36, 0x3E, 0x64, 0x65,

@@ -12,6 +12,7 @@
 
 #include "base/wipe.h"
 #include "crypto/sm4/sm4_steps.h"
+#include "padlock/block.h"
 #include "padlock/execution.h"
 
 namespace incore::padlock {
@@ -27,15 +28,6 @@ bool is_known(uint32_t control_word) {
   const uint32_t mode = control_word & kModeMask;
   return (control_word & kAlgorithmMask) == kAlgorithmSm4 && mode != 0 && (mode & (mode - 1)) == 0;
 }
-
-struct Block {
-  uint8_t bytes[sm4::kBlockLen];
-
-  friend Block operator^(Block a, const Block& b) {
-    for (size_t i = 0; i < sizeof a.bytes; ++i) a.bytes[i] ^= b.bytes[i];
-    return a;
-  }
-};
 
 // SP 800-38A's modes over SM4. Returns the output for |in| and moves |vector| on.
 Block process(uint32_t control_word, const sm4::RoundKeys& keys, const Block& in, Block* vector) {
@@ -118,11 +110,14 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn ccs_encrypt = {"ccs-encrypt",
-                          {0x0F, 0xA7, 0xF0},
-                          true,
-                          Unit::ccs,
-                          "EAX control word, EBX key, ECX blocks, EDX vector, ESI in, EDI out",
-                          execute};
+const Insn ccs_encrypt = {
+    .mnemonic = "ccs-encrypt",
+    .opcode = {0x0F, 0xA7, 0xF0},
+    .rep = true,
+    .unit = Unit::ccs,
+    .kind = Kind::ccs_encrypt,
+    .operands = "EAX control word, EBX key, ECX blocks, EDX vector, ESI in, EDI out",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock

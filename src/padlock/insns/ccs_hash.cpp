@@ -28,11 +28,14 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn ccs_hash = {"ccs-hash",
-                       {0x0F, 0xA6, 0xE8},
-                       true,
-                       Unit::ccs,
-                       "EAX bytes done, EBX 20h, ECX bytes, ESI message, EDI state",
-                       execute};
+const Insn ccs_hash = {
+    .mnemonic = "ccs-hash",
+    .opcode = {0x0F, 0xA6, 0xE8},
+    .rep = true,
+    .unit = Unit::ccs,
+    .kind = Kind::hash,
+    .operands = "EAX bytes done, EBX 20h, ECX bytes, ESI message, EDI state",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock

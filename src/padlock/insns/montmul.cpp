@@ -98,7 +98,13 @@ Trap execute(Execution& x) {
 }  // namespace
 
 const Insn montmul = {
-    "montmul", {0x0F, 0xA6, 0xC0}, true, Unit::pmm, "ECX bits, ESI context; EAX 0, EDX scratch",
-    execute};
+    .mnemonic = "montmul",
+    .opcode = {0x0F, 0xA6, 0xC0},
+    .rep = true,
+    .unit = Unit::pmm,
+    .kind = Kind::montmul,
+    .operands = "ECX bits, ESI context; EAX 0, EDX scratch",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock

@@ -43,11 +43,14 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn rep_xstore = {"rep-xstore",
-                         {0x0F, 0xA7, 0xC0},
-                         true,
-                         Unit::rng,
-                         "ECX bytes, EDX quality factor, EDI destination; EAX status",
-                         execute};
+const Insn rep_xstore = {
+    .mnemonic = "rep-xstore",
+    .opcode = {0x0F, 0xA7, 0xC0},
+    .rep = true,
+    .unit = Unit::rng,
+    .kind = Kind::random,
+    .operands = "ECX bytes, EDX quality factor, EDI destination; EAX status",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock

@@ -6,30 +6,17 @@
 namespace incore::padlock {
 namespace {
 
-void one_block(const BlockCipher& cipher, bool decrypt, uint8_t* vector, const uint8_t* in,
-               uint8_t* out) {
-  if (decrypt) {
-    cipher(in, out);
-    for (size_t i = 0; i < kAesBlockLen; ++i) out[i] ^= vector[i];
-    std::memcpy(vector, in, kAesBlockLen);
-  } else {
-    for (size_t i = 0; i < kAesBlockLen; ++i) vector[i] ^= in[i];
-    cipher(vector, out);
-    std::memcpy(vector, out, kAesBlockLen);
-  }
-}
-
-void many_blocks(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t* in, uint8_t* out,
-                 size_t blocks) {
-  const AesKernel& aes = *key.kernel;
-  (decrypt ? aes.cbc_decrypt : aes.cbc_encrypt)(key, vector, in, out, blocks);
+Block one_block(const BlockCipher& cipher, bool decrypt, Block& vector, const Block& in) {
+  const Block out = decrypt ? cipher(in) ^ vector : cipher(in ^ vector);
+  vector = decrypt ? in : out;
+  return out;
 }
 
 constexpr XcryptMode kMode = {
     .inverse_cipher = true,
     .may_hold_edi = true,
     .one_block = one_block,
-    .many_blocks = many_blocks,
+    .many_blocks = by_kernel<&AesKernel::cbc_encrypt, &AesKernel::cbc_decrypt>,
 };
 
 }  // namespace

@@ -7,25 +7,16 @@
 namespace incore::padlock {
 namespace {
 
-void one_block(const BlockCipher& cipher, bool decrypt, uint8_t* vector, const uint8_t* in,
-               uint8_t* out) {
-  uint8_t ciphertext[kAesBlockLen];
-  std::memcpy(ciphertext, in, kAesBlockLen);
-  cipher(vector, vector);
-  for (size_t i = 0; i < kAesBlockLen; ++i) out[i] = in[i] ^ vector[i];
-  std::memcpy(vector, decrypt ? ciphertext : out, kAesBlockLen);
-}
-
-void many_blocks(const AesKey& key, bool decrypt, uint8_t* vector, const uint8_t* in, uint8_t* out,
-                 size_t blocks) {
-  const AesKernel& aes = *key.kernel;
-  (decrypt ? aes.cfb_decrypt : aes.cfb_encrypt)(key, vector, in, out, blocks);
+Block one_block(const BlockCipher& cipher, bool decrypt, Block& vector, const Block& in) {
+  const Block out = in ^ cipher(vector);
+  vector = decrypt ? in : out;
+  return out;
 }
 
 constexpr XcryptMode kMode = {
     .may_hold_edi = true,
     .one_block = one_block,
-    .many_blocks = many_blocks,
+    .many_blocks = by_kernel<&AesKernel::cfb_encrypt, &AesKernel::cfb_decrypt>,
 };
 
 }  // namespace

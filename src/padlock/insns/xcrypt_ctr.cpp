@@ -13,11 +13,10 @@ void count_up(uint8_t* vector) {
   store_be16(vector + kCounterAt, static_cast<uint16_t>(load_be16(vector + kCounterAt) + 1));
 }
 
-void one_block(const BlockCipher& cipher, bool, uint8_t* vector, const uint8_t* in, uint8_t* out) {
-  uint8_t key_stream[kAesBlockLen];
-  cipher(vector, key_stream);
-  for (size_t i = 0; i < kAesBlockLen; ++i) out[i] = in[i] ^ key_stream[i];
-  count_up(vector);
+Block one_block(const BlockCipher& cipher, bool, Block& vector, const Block& in) {
+  const Block out = in ^ cipher(vector);
+  count_up(vector.bytes);
+  return out;
 }
 
 void many_blocks(const AesKey& key, bool, uint8_t* vector, const uint8_t* in, uint8_t* out,

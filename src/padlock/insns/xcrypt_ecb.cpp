@@ -6,14 +6,8 @@
 namespace incore::padlock {
 namespace {
 
-void one_block(const BlockCipher& cipher, bool, uint8_t*, const uint8_t* in, uint8_t* out) {
-  cipher(in, out);
-}
-
-void many_blocks(const AesKey& key, bool decrypt, uint8_t*, const uint8_t* in, uint8_t* out,
-                 size_t blocks) {
-  const AesKernel& aes = *key.kernel;
-  (decrypt ? aes.ecb_decrypt : aes.ecb_encrypt)(key, in, out, blocks);
+Block one_block(const BlockCipher& cipher, bool, Block&, const Block& in) {
+  return cipher(in);
 }
 
 constexpr XcryptMode kMode = {
@@ -22,7 +16,7 @@ constexpr XcryptMode kMode = {
     .in_pairs = true,
     .may_realign = false,
     .one_block = one_block,
-    .many_blocks = many_blocks,
+    .many_blocks = by_kernel<&AesKernel::ecb_encrypt, &AesKernel::ecb_decrypt>,
 };
 
 }  // namespace

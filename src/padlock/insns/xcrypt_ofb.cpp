@@ -6,20 +6,15 @@
 namespace incore::padlock {
 namespace {
 
-void one_block(const BlockCipher& cipher, bool, uint8_t* vector, const uint8_t* in, uint8_t* out) {
-  cipher(vector, vector);
-  for (size_t i = 0; i < kAesBlockLen; ++i) out[i] = in[i] ^ vector[i];
-}
-
-void many_blocks(const AesKey& key, bool, uint8_t* vector, const uint8_t* in, uint8_t* out,
-                 size_t blocks) {
-  key.kernel->ofb(key, vector, in, out, blocks);
+Block one_block(const BlockCipher& cipher, bool, Block& vector, const Block& in) {
+  vector = cipher(vector);
+  return in ^ vector;
 }
 
 constexpr XcryptMode kMode = {
     .vector_in_memory = true,
     .one_block = one_block,
-    .many_blocks = many_blocks,
+    .many_blocks = by_kernel<&AesKernel::ofb>,
 };
 
 }  // namespace

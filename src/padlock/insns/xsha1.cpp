@@ -29,11 +29,14 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn xsha1 = {"xsha1",
-                    {0x0F, 0xA6, 0xC8},
-                    true,
-                    Unit::phe,
-                    "EAX bytes done, ECX bytes, ESI message, EDI state",
-                    execute};
+const Insn xsha1 = {
+    .mnemonic = "xsha1",
+    .opcode = {0x0F, 0xA6, 0xC8},
+    .rep = true,
+    .unit = Unit::phe,
+    .kind = Kind::hash,
+    .operands = "EAX bytes done, ECX bytes, ESI message, EDI state",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock

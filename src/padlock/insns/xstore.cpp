@@ -17,11 +17,14 @@ Trap execute(Execution& x) {
 
 }  // namespace
 
-const Insn xstore = {"xstore",
-                     {0x0F, 0xA7, 0xC0},
-                     false,
-                     Unit::rng,
-                     "EDX quality factor, EDI destination; EAX status",
-                     execute};
+const Insn xstore = {
+    .mnemonic = "xstore",
+    .opcode = {0x0F, 0xA7, 0xC0},
+    .rep = false,
+    .unit = Unit::rng,
+    .kind = Kind::random,
+    .operands = "EDX quality factor, EDI destination; EAX status",
+    .execute = execute,
+};
 
 }  // namespace incore::padlock
