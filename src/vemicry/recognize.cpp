@@ -25,8 +25,9 @@ bool is_bare_mips(std::ifstream& stream) {
   stream.seekg(static_cast<std::streamoff>(header.segments));
   const uint64_t num = std::min<uint64_t>(header.num_segments, kMaxProgramHeaders);
   for (uint64_t i = 0; i < num; ++i) {
-    uint8_t segment[mips_elf::kProgramHeaderLen];
-    if (!stream.read(reinterpret_cast<char*>(segment), sizeof segment)) return false;
+    // Room for the header of either class, as the compiler cannot see which one it is.
+    uint8_t segment[sizeof(Elf64_Phdr)] = {};
+    if (!stream.read(reinterpret_cast<char*>(segment), mips_elf::kProgramHeaderLen)) return false;
     if (file.segment(segment).type == mips_elf::kInterpreter) return false;
   }
   return num != 0;
