@@ -2,13 +2,12 @@
 // random bytes and PadLock.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "capi/residue_calls.h"
 #include "cpu/cpu.h"
+#include "support/file.h"
 
 namespace incore::test {
 
@@ -146,12 +145,10 @@ TEST_F(residue_padlock, instructions) {
     expect_nothing_left(mnemonic, hash, [=] { return execute(mnemonic); });
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(INCORE_SOURCE_DIR "/" + path);
-  EXPECT_TRUE(file) << path;
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
+std::string read_source(const std::string& path) {
+  const std::string text = test::read_file(INCORE_SOURCE_DIR "/" + path);
+  EXPECT_NE(text, "") << path;
+  return text;
 }
 
 // What is told of these is public.
@@ -192,14 +189,14 @@ const std::set<std::string> kWithoutSecrets = {
 TEST_F(residue, every_function_with_secrets_is_called) {
   std::string here;
   for (const char* part : {"aes", "arithmetic", "contexts", "sha"})
-    here += read_file(std::string("tests/capi/residue_") + part + "_test.cpp");
-  here += read_file("tests/capi/residue_test.cpp");
+    here += read_source(std::string("tests/capi/residue_") + part + "_test.cpp");
+  here += read_source("tests/capi/residue_test.cpp");
   const std::regex comment("/\\*[^]*?\\*/"), function("\\b((?:incore|aes)_\\w+)\\(");
   size_t num_functions = 0;
   for (const char* header : {"aes", "ccm", "cmac", "gcm", "gf2", "hmac", "mont", "padlock", "rng",
                              "rsa", "sha", "xts", "compat/aes", "compat/aes_modes"}) {
-    const std::string declared =
-        std::regex_replace(read_file(std::string("include/incore/") + header + ".h"), comment, "");
+    const std::string declared = std::regex_replace(
+        read_source(std::string("include/incore/") + header + ".h"), comment, "");
     for (std::sregex_iterator i(declared.begin(), declared.end(), function), end; i != end; ++i) {
       const std::string name = (*i)[1];
       ++num_functions;

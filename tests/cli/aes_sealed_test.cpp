@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,8 +17,8 @@ namespace incore {
 namespace {
 
 namespace fs = std::filesystem;
-using test::content;
 using test::ProcessResult;
+using test::read_file;
 using Args = std::vector<std::string>;
 
 const std::string kIncore = INCORE_PROGRAM;
@@ -73,7 +71,7 @@ TEST_F(cli_aes_sealed, examples_of_the_standards_both_ways) {
       directory_.write("file", in);
       args.insert(args.end(), {"--in", "file", "--out", "file"});
       EXPECT_EQ(aes(args).exit_code, 0);
-      EXPECT_EQ(content("file"), by_pipe.out);
+      EXPECT_EQ(read_file("file"), by_pipe.out);
     }
   }
   EXPECT_EQ(files(), (std::set<std::string>{"file"}));
@@ -107,7 +105,7 @@ TEST_F(cli_aes_sealed, a_wrong_tag_is_exit_code_1_and_writes_nothing) {
     }
   }
   EXPECT_EQ(files(), (std::set<std::string>{"old"}));
-  EXPECT_EQ(content("old"), "old");
+  EXPECT_EQ(read_file("old"), "old");
 }
 
 TEST_F(cli_aes_sealed, xts_gives_the_ciphertexts_of_ieee_1619) {

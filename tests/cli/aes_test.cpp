@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,8 +17,8 @@ namespace incore {
 namespace {
 
 namespace fs = std::filesystem;
-using test::content;
 using test::ProcessResult;
+using test::read_file;
 using test::run;
 using Args = std::vector<std::string>;
 
@@ -68,14 +66,14 @@ TEST_F(cli_aes, equals_openssl_in_every_mode_both_ways) {
             incore_aes(joined({"encrypt", "--in", "plain", "--out", "secret"}, args));
         EXPECT_EQ(to_file.exit_code, 0) << to_file.err;
         EXPECT_EQ(to_file.out + to_file.err, "");
-        EXPECT_TRUE(content("secret") == content("expected"));
-        const ProcessResult from_pipe = incore_aes(joined({"encrypt"}, args), content("plain"));
+        EXPECT_TRUE(read_file("secret") == read_file("expected"));
+        const ProcessResult from_pipe = incore_aes(joined({"encrypt"}, args), read_file("plain"));
         EXPECT_EQ(from_pipe.exit_code, 0) << from_pipe.err;
-        EXPECT_TRUE(from_pipe.out == content("expected"));
+        EXPECT_TRUE(from_pipe.out == read_file("expected"));
 
         const ProcessResult back = incore_aes(joined({"decrypt", "--in", "expected"}, args));
         EXPECT_EQ(back.exit_code, 0) << back.err;
-        EXPECT_TRUE(back.out == content("plain"));
+        EXPECT_TRUE(back.out == read_file("plain"));
       }
     }
   }
@@ -143,7 +141,7 @@ TEST_F(cli_aes, wrong_padding_is_exit_code_1_and_no_file) {
   EXPECT_EQ(cut.exit_code, 1);
   EXPECT_EQ(cut.err, "incore aes: the input has 47 bytes, no multiple of 16\n");
   EXPECT_EQ(files(), (std::set<std::string>{"old"}));
-  EXPECT_EQ(content("old"), "old");
+  EXPECT_EQ(read_file("old"), "old");
 }
 
 TEST_F(cli_aes, output_may_replace_the_input_and_keeps_mode_and_link) {
@@ -154,9 +152,9 @@ TEST_F(cli_aes, output_may_replace_the_input_and_keeps_mode_and_link) {
   const Args common = {"--mode", "cbc",  "--key", kKey,    "--iv",
                        kIv,      "--in", "file",  "--out", "link"};
   EXPECT_EQ(incore_aes(joined({"encrypt"}, common)).exit_code, 0);
-  EXPECT_EQ(content("file").size(), 700016U);
+  EXPECT_EQ(read_file("file").size(), 700016U);
   EXPECT_EQ(incore_aes(joined({"decrypt"}, common)).exit_code, 0);
-  EXPECT_TRUE(content("file") == plain);
+  EXPECT_TRUE(read_file("file") == plain);
   EXPECT_TRUE(fs::is_symlink("link"));
   EXPECT_EQ(fs::status("file").permissions(), fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(files(), (std::set<std::string>{"file", "link"}));

@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "support/file.h"
 #include "support/process.h"
 
 namespace incore {
@@ -24,10 +23,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 std::string printed_cases() {
-  std::ifstream file(INCORE_TEST_DATA "/cli/mm_cases.txt");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return test::read_file(INCORE_TEST_DATA "/cli/mm_cases.txt");
 }
 
 // |text| with the first |from| replaced.

@@ -130,7 +130,7 @@ TEST_F(cli_output, that_cannot_be_written_is_an_error_of_every_command) {
 TEST_F(cli_output, that_is_not_needed_may_be_closed) {
   EXPECT_EQ(shell("", joined({"aes"}, joined(kEncrypt, {"--out", "new"})), ">&- 2>&-").exit_code,
             0);
-  EXPECT_EQ(test::content("new").size(), 4112u);
+  EXPECT_EQ(test::read_file("new").size(), 4112u);
 }
 
 TEST_F(cli_output, with_a_reader_that_has_left_ends_by_sigpipe_and_quietly) {
@@ -158,7 +158,7 @@ TEST_F(cli_output, that_is_closed_does_not_get_into_a_file) {
   std::set<std::string> samples = files();
   std::erase_if(samples, [](const std::string& name) { return !name.ends_with(".RNG"); });
   ASSERT_EQ(samples.size(), 1u);
-  EXPECT_EQ(test::content(*samples.begin()).size(), 256u);
+  EXPECT_EQ(test::read_file(*samples.begin()).size(), 256u);
 }
 
 #if defined(__x86_64__)
@@ -209,7 +209,7 @@ TEST_F(cli_output, file_is_on_the_disk_before_it_gets_its_name) {
   const ProcessResult result =
       test::run({"strace", "-e", "trace=fsync,rename,renameat,renameat2", "-o", "calls",
                  INCORE_PROGRAM, "vemicry", "asm", "f.s", "--output", "new"});
-  const std::string calls = test::content("calls");
+  const std::string calls = test::read_file("calls");
   if (result.exit_code != 0 && calls.find("rename") == std::string::npos)
     GTEST_SKIP() << "strace cannot trace here: " << result.err;
   const size_t file = calls.find("fsync("), name = calls.find("rename");

@@ -4,20 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
+#include "support/file.h"
 #include "support/process.h"
 
 namespace incore::test {
-
-// All bytes of the file |name|; empty if there is none.
-inline std::string content(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 // The folder is the working directory while a test runs.
 class OwnFolderTest : public testing::Test {

@@ -29,12 +29,12 @@ TEST_F(cli_same_file, aes_replaces_its_input_but_not_its_key) {
     expect_refused(
         {"aes", "encrypt", "--mode", "ecb", "--key-file", "key", "--in", "text", "--out", out},
         "is the input");
-  EXPECT_EQ(content("key"), key);
+  EXPECT_EQ(read_file("key"), key);
   const ProcessResult in_place = run({INCORE_PROGRAM, "aes", "encrypt", "--mode", "ecb",
                                       "--key-file", "key", "--in", "text", "--out", "text"});
   EXPECT_EQ(in_place.exit_code, 0) << in_place.err;
-  EXPECT_EQ(content("text").size(), 48u);
-  EXPECT_NE(content("text").substr(0, 32), text);
+  EXPECT_EQ(read_file("text").size(), 48u);
+  EXPECT_NE(read_file("text").substr(0, 32), text);
 }
 
 TEST_F(cli_same_file, run_writes_two_reports_to_two_files) {
@@ -43,9 +43,9 @@ TEST_F(cli_same_file, run_writes_two_reports_to_two_files) {
   expect_refused({"run", "--stats=o", "--check=./o", "--", "/bin/true"}, "are one file: name two");
   const ProcessResult copied = run({"cp", "/bin/true", "program"});
   ASSERT_EQ(copied.exit_code, 0) << copied.err;
-  const std::string program = content("program");
+  const std::string program = read_file("program");
   expect_refused({"run", "--stats=program", "--", "./program"}, "is the input");
-  EXPECT_EQ(content("program"), program);
+  EXPECT_EQ(read_file("program"), program);
 }
 
 TEST_F(cli_same_file, vemicry_asm_does_not_replace_its_source) {
@@ -54,8 +54,8 @@ TEST_F(cli_same_file, vemicry_asm_does_not_replace_its_source) {
   directory_.write("a.elf", source);
   expect_refused({"vemicry", "asm", "a.s", "-o", "./a.s"}, "is the input");
   expect_refused({"vemicry", "asm", "a.elf"}, "is the input");
-  EXPECT_EQ(content("a.s"), source);
-  EXPECT_EQ(content("a.elf"), source);
+  EXPECT_EQ(read_file("a.s"), source);
+  EXPECT_EQ(read_file("a.elf"), source);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // tests/padlock/timing_*; this is whether the run-time asks for the right work.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "run/incore_run.h"
 
 namespace incore::test {

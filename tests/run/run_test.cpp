@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "run/incore_run.h"
 #include "support/hex.h"

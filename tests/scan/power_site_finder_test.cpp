@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "run/power_guests.h"
 #include "scan/power_insns.h"
 #include "scan/site_finder.h"
 #include "support/choices.h"
+#include "support/file.h"
 #include "support/property.h"
 
 namespace incore::test {

@@ -8,13 +8,13 @@
 
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <random>
 #include <set>
 #include <sstream>
 
+#include "support/file.h"
 #include "support/hex.h"
 #include "support/process.h"
 
@@ -22,11 +22,6 @@ namespace incore::scan {
 namespace {
 
 using test::Bytes;
-
-Bytes read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return Bytes(std::istreambuf_iterator<char>(file), {});
-}
 
 bool exists(const std::string& path) {
   struct stat status;
@@ -142,7 +137,7 @@ class scan_site_finder_library : public testing::TestWithParam<Library> {};
 TEST_P(scan_site_finder_library, agrees_with_objdump_outside_of_tables) {
   const Library& library = GetParam();
   if (!exists(library.path)) GTEST_SKIP() << library.path << " is not installed";
-  const FoundSites found = find_in(read_file(library.path));
+  const FoundSites found = find_in(test::read_bytes(library.path));
   ASSERT_EQ(found.error, "");
   const Disassembly objdump = disassemble(library.path);
 
@@ -175,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(, scan_site_finder_library, testing::ValuesIn(kLibrarie
 TEST(scan_site_finder, tables_of_libcrypto_are_not_proved) {
   const std::string path = LIBRARIES "libcrypto.so.3";
   if (!exists(path)) GTEST_SKIP() << path << " is not installed";
-  const FoundSites found = find_in(read_file(path));
+  const FoundSites found = find_in(test::read_bytes(path));
   // OPENSSL_ia32_cpuid is all of the library's use of CPUID.
   int num_proved = 0;
   for (const Site& site : found.sites) {
@@ -191,7 +186,7 @@ TEST(scan_site_finder, tables_of_libcrypto_are_not_proved) {
 TEST(scan_site_finder, is_fast_enough_for_every_program_start) {
   const std::string path = LIBRARIES "libcrypto.so.3";
   if (!exists(path)) GTEST_SKIP() << path << " is not installed";
-  const Bytes file = read_file(path);
+  const Bytes file = test::read_bytes(path);
   double best_ms = 1e9;
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -252,7 +247,7 @@ std::string expected_prefix(const Site& site) {
 TEST_P(scan_site_finder_hand_made, every_site_is_what_its_label_says) {
   build();
   if (HasFatalFailure()) return;
-  const FoundSites found = find_in(read_file(file_));
+  const FoundSites found = find_in(test::read_bytes(file_));
   ASSERT_EQ(found.error, "");
   EXPECT_EQ(found.machine, GetParam() ? Machine::x86_64 : Machine::i386);
   std::map<uint64_t, std::string>
@@ -291,7 +286,7 @@ TEST_P(scan_site_finder_hand_made, every_site_is_what_its_label_says) {
 TEST_P(scan_site_finder_hand_made, stripping_section_headers_changes_nothing) {
   build();
   if (HasFatalFailure()) return;
-  Bytes file = read_file(file_);
+  Bytes file = test::read_bytes(file_);
   const FoundSites before = find_in(file);
   if (GetParam()) {
     reinterpret_cast<Elf64_Ehdr*>(file.data())->e_shoff = 0;
@@ -345,7 +340,7 @@ TEST_P(scan_site_finder_program, all_cpuid_are_proved_also_when_stripped) {
   const Disassembly objdump = disassemble(program);
   ASSERT_FALSE(objdump.sites.empty());
   const auto expect_same = [&](const std::string& path) {
-    const FoundSites found = find_in(read_file(path));
+    const FoundSites found = find_in(test::read_bytes(path));
     ASSERT_EQ(found.error, "") << path;
     std::map<uint64_t, std::string> proved;
     for (const Site& site : found.sites)
@@ -398,7 +393,7 @@ class scan_site_finder_damaged : public scan_site_finder_hand_made {
  protected:
   Bytes original() {
     build();
-    return read_file(file_);
+    return test::read_bytes(file_);
   }
 };
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 
+#include "support/file.h"
 #include "support/process.h"
 #include "vemicry/elf.h"
 #include "vemicry/machine.h"
@@ -19,14 +19,9 @@ struct Ran {
   std::string out;
 };
 
-std::vector<uint8_t> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 Ran run_here(const std::string& path, Config config, std::string input) {
   Image image;
-  EXPECT_EQ(read_elf(read_file(path), &image), "");
+  EXPECT_EQ(read_elf(test::read_bytes(path), &image), "");
   config.little_endian = image.little_endian;
   Machine machine(config);
   EXPECT_TRUE(machine.load(image));

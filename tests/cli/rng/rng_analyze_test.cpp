@@ -62,8 +62,8 @@ TEST_F(cli_rng_analyze, good_bytes_pass_and_bad_ones_fail) {
 TEST_F(cli_rng_analyze, says_which_bytes_it_judged) {
   const std::string sum = run({"sha256sum", "good.bin"}).out.substr(0, 64);
   EXPECT_NE(analyze({"good.bin"}).out.find("SHA-256: " + sum), std::string::npos);
-  EXPECT_NE(analyze({"-"}, content("good.bin")).out.find(sum), std::string::npos);
-  EXPECT_NE(analyze({}, content("good.bin")).out.find(sum), std::string::npos);
+  EXPECT_NE(analyze({"-"}, read_file("good.bin")).out.find(sum), std::string::npos);
+  EXPECT_NE(analyze({}, read_file("good.bin")).out.find(sum), std::string::npos);
   const std::string part =
       run({"sh", "-c", "tail -c +5001 good.bin | head -c 100000 | sha256sum"}).out.substr(0, 64);
   const ProcessResult cut = analyze({"good.bin", "--skip", "5000", "--size", "100000"});
@@ -76,7 +76,7 @@ TEST_F(cli_rng_analyze, results_are_the_same_from_file_and_pipe_and_with_any_thr
   const std::string csv = analyze({"good.bin", "--csv", "--threads", "1"}).out;
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n') > 1, true);
   EXPECT_EQ(analyze({"good.bin", "--csv", "--threads", "5"}).out, csv);
-  std::string piped = analyze({"-", "--csv"}, content("good.bin")).out;
+  std::string piped = analyze({"-", "--csv"}, read_file("good.bin")).out;
   for (size_t at; (at = piped.find("stdin,")) != std::string::npos;)
     piped.replace(at, 6, "good.bin,");
   EXPECT_EQ(piped, csv);
@@ -92,9 +92,9 @@ TEST_F(cli_rng_analyze, all_forms_are_written) {
                                    "assert json.load(open('report.json'))['verdict'] == 'pass'\n"
                                    "tree.parse('report.html')\n"});
   EXPECT_EQ(check.exit_code, 0) << check.err;
-  const std::string first = content("report.html");
+  const std::string first = read_file("report.html");
   EXPECT_EQ(analyze({"good.bin", "--html", "report.html"}).exit_code, 0);
-  EXPECT_EQ(content("report.html"), first) << "the same input, another page";
+  EXPECT_EQ(read_file("report.html"), first) << "the same input, another page";
 }
 
 TEST_F(cli_rng_analyze, suites_are_listed_and_chosen) {
@@ -157,7 +157,7 @@ TEST_F(cli_rng_analyze, wrong_input_gets_one_line_and_code_2) {
 }
 
 TEST_F(cli_rng_analyze, no_output_takes_the_place_of_the_input_or_of_another_output) {
-  const std::string good = content("good.bin");
+  const std::string good = read_file("good.bin");
   std::filesystem::create_directory("folder");
   std::filesystem::create_symlink("good.bin", "link.bin");
   std::filesystem::create_hard_link("good.bin", "hard.bin");
@@ -188,7 +188,7 @@ TEST_F(cli_rng_analyze, no_output_takes_the_place_of_the_input_or_of_another_out
   };
   EXPECT_EQ(by_shell("--out good.bin < good.bin").exit_code, 2);
   EXPECT_EQ(by_shell("good.bin >> good.bin").exit_code, 2) << "standard output is a file too";
-  EXPECT_EQ(content("good.bin"), good);
+  EXPECT_EQ(read_file("good.bin"), good);
   EXPECT_EQ(files(), before);
   EXPECT_EQ(by_shell("good.bin --html page > page").exit_code, 2);
   // A device may be named twice, and what two names mean two files by is allowed.
@@ -201,7 +201,7 @@ TEST_F(cli_rng_analyze, an_output_is_written_through_a_link_that_leads_nowhere_y
   std::filesystem::create_symlink("folder/report", "link");
   EXPECT_EQ(analyze({"good.bin", "--out", "link"}).exit_code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink("link"));
-  EXPECT_EQ(content("folder/report").substr(0, 4), "PASS");
+  EXPECT_EQ(read_file("folder/report").substr(0, 4), "PASS");
 }
 
 TEST_F(cli_rng_analyze, a_demand_of_entropy_is_judged_or_refused) {
@@ -227,7 +227,7 @@ TEST_F(cli_rng_analyze, a_demand_of_entropy_is_judged_or_refused) {
   EXPECT_EQ(unjudged.exit_code, 2);
   EXPECT_NE(unjudged.err.find("add sp800-90b or sp800-90b-iid"), std::string::npos) << unjudged.err;
   const ProcessResult too_few =
-      demand("runs,sp800-90b,sp800-22", "2", content("good.bin").substr(0, 60));
+      demand("runs,sp800-90b,sp800-22", "2", read_file("good.bin").substr(0, 60));
   EXPECT_EQ(too_few.exit_code, 1) << too_few.out;
   EXPECT_EQ(too_few.out.find("UNDECIDED  stdin: "), 0u) << too_few.out;
   EXPECT_NE(too_few.out.find("- sp800-90b: needs 100 symbols"), std::string::npos) << too_few.out;
@@ -237,7 +237,7 @@ TEST_F(cli_rng_analyze, too_few_bytes_do_not_pass_in_any_form) {
   const auto judge = [](const std::vector<std::string>& arguments, size_t len) {
     std::vector<std::string> all = {INCORE_PROGRAM, "rng", "analyze"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return run(all, content("good.bin").substr(0, len));
+    return run(all, read_file("good.bin").substr(0, len));
   };
   for (const size_t len : {13, 60, 125, 1000, 4000, 8191}) {
     const ProcessResult text = judge({}, len);
@@ -254,7 +254,7 @@ TEST_F(cli_rng_analyze, too_few_bytes_do_not_pass_in_any_form) {
   EXPECT_NE(judge({"--json"}, 60).out.find("\"verdict\": \"undecided\""), std::string::npos);
   EXPECT_NE(judge({"--csv"}, 60).out.find(",undecided\r\n"), std::string::npos);
   EXPECT_EQ(judge({"--html", "page", "--out", "text"}, 60).exit_code, 1);
-  EXPECT_NE(content("page").find("<b class=\"undecided\">UNDECIDED</b>"), std::string::npos);
+  EXPECT_NE(read_file("page").find("<b class=\"undecided\">UNDECIDED</b>"), std::string::npos);
   EXPECT_EQ(run({INCORE_PROGRAM, "rng", "analyze"}, std::string(60, '\0')).exit_code, 1);
 }
 
@@ -289,7 +289,7 @@ TEST_F(cli_rng_analyze, input_too_short_for_any_test_says_so) {
 }
 
 TEST_F(cli_rng_analyze, a_pipe_that_dies_or_stalls_leaves_a_partial_result) {
-  const ProcessResult died = analyze({"--size", "300000"}, content("good.bin"));
+  const ProcessResult died = analyze({"--size", "300000"}, read_file("good.bin"));
   EXPECT_EQ(died.exit_code, 1);
   EXPECT_NE(died.out.find("PASS (PARTIAL)  stdin: "), std::string::npos) << died.out;
   EXPECT_NE(died.out.find("ended early: 200,000 of 300,000 bytes were judged"), std::string::npos)

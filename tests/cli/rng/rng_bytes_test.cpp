@@ -10,8 +10,8 @@
 namespace incore {
 namespace {
 
-using test::content;
 using test::ProcessResult;
+using test::read_file;
 
 const std::string kIncore = INCORE_PROGRAM;
 
@@ -102,9 +102,9 @@ TEST_F(cli_rng_bytes, conditioned_bytes_are_sha256_of_the_raw_ones) {
 
 TEST_F(cli_rng_bytes, file_is_complete_and_alone) {
   EXPECT_EQ(rng_bytes({"getrandom", "--size", "5000", "--out", "f"}).exit_code, 0);
-  EXPECT_EQ(content("f").size(), 5000u);
+  EXPECT_EQ(read_file("f").size(), 5000u);
   EXPECT_EQ(rng_bytes({"getrandom", "--size", "10", "--out", "f"}).exit_code, 0);
-  EXPECT_EQ(content("f").size(), 10u);
+  EXPECT_EQ(read_file("f").size(), 10u);
   EXPECT_EQ(files(), std::set<std::string>{"f"});
 }
 
@@ -198,7 +198,7 @@ TEST_F(cli_rng_bytes, file_that_may_not_grow_is_kept_as_partial) {
               contains(result.err, "/f.partial'"))
       << result.err;
   EXPECT_EQ(files(), std::set<std::string>{"f.partial"});
-  EXPECT_EQ(content("f.partial").size(), 8192u);
+  EXPECT_EQ(read_file("f.partial").size(), 8192u);
 }
 
 TEST_F(cli_rng_bytes, reader_that_leaves_is_the_end_of_an_endless_stream_only) {
@@ -233,7 +233,7 @@ TEST_F(cli_rng_bytes, interrupted_pipe_got_what_is_said) {
         stop);
     EXPECT_EQ(result.exit_code, each.exit_code) << result.err;
     EXPECT_TRUE(contains(result.err, "; interrupted")) << result.err;
-    EXPECT_EQ(content("out").size(), written(result.err));
+    EXPECT_EQ(read_file("out").size(), written(result.err));
     // A reader that takes no more does not keep it from ending.
     const ProcessResult blocked = shell(
         "set -m; mkfifo pipe; exec 3<>pipe; $INCORE rng bytes getrandom >&3 & "
@@ -253,9 +253,9 @@ TEST_F(cli_rng_bytes, interrupted_file_is_marked_as_partial) {
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_TRUE(contains(result.err, " bytes of 1073741824 of xstore")) << result.err;
   EXPECT_TRUE(contains(result.err, "f.partial'; interrupted")) << result.err;
-  EXPECT_EQ(content("f"), "old\n") << "what was there stays";
+  EXPECT_EQ(read_file("f"), "old\n") << "what was there stays";
   EXPECT_EQ(files(), (std::set<std::string>{"f", "f.partial"}));
-  const size_t bytes = written(result.err), chars = content("f.partial").size();
+  const size_t bytes = written(result.err), chars = read_file("f.partial").size();
   EXPECT_EQ(chars, 2 * bytes + bytes / 32);
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 using test::Bytes;
-using test::content;
 using test::ProcessResult;
+using test::read_file;
 
 ProcessResult crap(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {INCORE_PROGRAM, "rng", "crap"});
@@ -175,7 +175,7 @@ TEST_F(cli_rng_crap, save_writes_every_sample) {
   EXPECT_TRUE(std::regex_match(only_file(), std::regex("esther\\.[0-9]{5}\\.[0-9]{4}\\.0\\.RNG")))
       << only_file();
   // clause: PLK-TOOL-014
-  EXPECT_EQ(content(only_file()).size(), 15000u);
+  EXPECT_EQ(read_file(only_file()).size(), 15000u);
   EXPECT_TRUE(contains(result.out, "\tRNG data saved to ./" + only_file() + "\n")) << result.out;
 }
 
@@ -204,13 +204,13 @@ TEST_F(cli_rng_crap, pvalue_saves_the_samples_below_it_once) {
   EXPECT_EQ(
       report(small({"--seed", "1", "--rep", "6", "--pvalue", "0.5", "-o", "."}))["saved_bytes"],
       4096 * below);
-  EXPECT_EQ(content(only_file()).size(), 4096 * below);
+  EXPECT_EQ(read_file(only_file()).size(), 4096 * below);
   std::filesystem::remove(only_file());
   // clause: PLK-TOOL-010
   EXPECT_EQ(report(small({"--seed", "1", "--rep", "6", "--pvalue", "0.5", "--save", "-o",
                           "."}))["saved_bytes"],
             4096 * 6);
-  EXPECT_EQ(content(only_file()).size(), 4096u * 6);
+  EXPECT_EQ(read_file(only_file()).size(), 4096u * 6);
 }
 
 // SHA-1 of each |len| bytes of |raw|, one behind the other.
@@ -228,21 +228,21 @@ std::string digests(const std::string& raw, size_t len) {
 
 TEST_F(cli_rng_crap, sha_makes_real_digests_of_the_noise) {
   ASSERT_EQ(crap(small({"--save", "-o", "."}, "12800")).exit_code, 0);
-  const std::string raw = content(only_file());
+  const std::string raw = read_file(only_file());
   std::filesystem::remove(only_file());
   // 64 bytes become 20: 200 digests of the same noise.
   ASSERT_EQ(crap(small({"--sha", "64", "--save", "-o", "."}, "4000")).exit_code, 0);
   EXPECT_TRUE(contains(only_file(), ".0H.RNG")) << only_file();
   // clause: PLK-TOOL-015
   // clause: PLK-TOOL-023
-  EXPECT_EQ(content(only_file()), digests(raw, 64));
+  EXPECT_EQ(read_file(only_file()), digests(raw, 64));
   std::filesystem::remove(only_file());
 
   const std::string file = directory_.write("input", raw);
   ASSERT_EQ(crap({file, "--sha", "64", "--bytes", "3990", "--save", "-o", "."}).exit_code, 0);
   std::filesystem::remove("input");
   // clause: PLK-TOOL-015
-  EXPECT_EQ(content(only_file()), digests(raw, 64).substr(0, 3990));
+  EXPECT_EQ(read_file(only_file()), digests(raw, 64).substr(0, 3990));
   const ProcessResult nehemiah = crap({"--cpu", "nehemiah", "--bytes", "4096", "--sha", "64"});
   EXPECT_EQ(nehemiah.exit_code, 2);
   EXPECT_TRUE(contains(nehemiah.err, "cannot hash (no PHE)")) << nehemiah.err;
@@ -334,7 +334,7 @@ TEST_F(cli_rng_crap, an_interruption_keeps_what_is_saved) {
   EXPECT_EQ(result.exit_code, 130) << result.err;
   EXPECT_TRUE(contains(result.err, "interrupted; sample ")) << result.err;
   EXPECT_TRUE(contains(only_file(), ".RNG.partial")) << only_file();
-  EXPECT_GE(content(only_file()).size(), 65520u);
+  EXPECT_GE(read_file(only_file()).size(), 65520u);
 }
 
 TEST_F(cli_rng_crap, runs_natively_where_the_processor_is_lent) {

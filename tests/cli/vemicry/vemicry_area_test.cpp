@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 
 #include "cli/own_folder.h"
 #include "incore/vemicry.h"
@@ -64,7 +65,7 @@ TEST_F(cli_vemicry_area, synthesis_counts_what_the_model_says) {
   EXPECT_GT(number(result.out, "registers"), 12 * 32 * 4);
   EXPECT_NEAR(modeled(3, 4, 2) / total, 1, 0.05);
   EXPECT_EQ(access("kept/vemicry_unit.v", R_OK), 0);
-  EXPECT_NE(test::content("kept/unit-r2.stat").find("vemicry_slice"), std::string::npos);
+  EXPECT_NE(test::read_file("kept/unit-r2.stat").find("vemicry_slice"), std::string::npos);
 }
 
 TEST_F(cli_vemicry_area, a_library_gives_areas_in_its_nand_gates) {

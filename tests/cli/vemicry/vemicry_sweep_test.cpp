@@ -10,9 +10,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
+#include "support/file.h"
 #include "support/process.h"
 
 namespace incore {
@@ -22,13 +22,6 @@ using test::ProcessResult;
 using test::TemporaryDirectory;
 
 const std::string kIncore = INCORE_PROGRAM;
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 size_t num_lines(const std::string& text) {
   return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -51,7 +44,7 @@ class Sweep {
     argv.insert(argv.end(), more.begin(), more.end());
     return argv;
   }
-  std::string content(const std::string& name) const { return read_file(out + "/" + name); }
+  std::string content(const std::string& name) const { return test::read_file(out + "/" + name); }
 
   TemporaryDirectory directory;
   std::string file, out = directory.path() + "/out";
@@ -96,7 +89,7 @@ ProcessResult stop_slow_sweep(Sweep& sweep, int signal) {
   kill(child, signal);
   waitpid(child, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-          "", read_file(err_path)};
+          "", test::read_file(err_path)};
 }
 
 TEST(cli_vemicry_sweep, every_machine_is_measured_and_reported) {

@@ -19,8 +19,8 @@ namespace incore {
 namespace {
 
 using nlohmann::json;
-using test::content;
 using test::ProcessResult;
+using test::read_file;
 
 class cli_vemicry_trace : public test::OwnFolderTest {
  protected:
@@ -137,8 +137,8 @@ TEST_F(cli_vemicry_trace, plain_files_list_and_count_executed_instructions) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
 
-  const std::vector<std::string> dasm = lines_of(content("t/vemicry.dasm"));
-  const std::vector<std::string> pc = lines_of(content("t/vemicry.trace"));
+  const std::vector<std::string> dasm = lines_of(read_file("t/vemicry.dasm"));
+  const std::vector<std::string> pc = lines_of(read_file("t/vemicry.trace"));
   // clause: VM-TOOL-009
   ASSERT_EQ(dasm.size(), kNumInsns);
   EXPECT_EQ(dasm[0], "00400000  4a400020  vload   v0, ($4), 0");
@@ -159,7 +159,7 @@ TEST_F(cli_vemicry_trace, plain_files_list_and_count_executed_instructions) {
   std::map<std::string, uint64_t> found;
   uint64_t cycles = 0, model_cycles = 0, stalls = 0, sum = 0;
   bool model = false;
-  for (const std::string& line : lines_of(content("t/vemicry.stats"))) {
+  for (const std::string& line : lines_of(read_file("t/vemicry.stats"))) {
     if (line == "Pipeline model") model = true;
     uint64_t number = 0;
     std::string word;
@@ -186,7 +186,7 @@ TEST_F(cli_vemicry_trace, kanata_and_chrome_files_agree_with_the_figures) {
           trace_loop({"--out", "t", "--r", lanes, "--memory-latency", latency, "--json"});
       ASSERT_EQ(result.exit_code, 0) << result.err;
       const json figures = json::parse(result.out);
-      std::map<uint64_t, KanataInsn> insns = read_kanata(content("t/vemicry.kanata"));
+      std::map<uint64_t, KanataInsn> insns = read_kanata(read_file("t/vemicry.kanata"));
       ASSERT_EQ(insns.size(), figures["instructions"]);
 
       uint64_t waiting = 0, last_issue = 0;
@@ -230,7 +230,7 @@ TEST_F(cli_vemicry_trace, kanata_and_chrome_files_agree_with_the_figures) {
       std::map<std::pair<int, int>, std::string> tracks;
       std::map<uint64_t, std::multiset<uint64_t>> words;  // by instruction
       uint64_t waits = 0;
-      const json events = json::parse(content("t/vemicry.json"))["traceEvents"];
+      const json events = json::parse(read_file("t/vemicry.json"))["traceEvents"];
       for (const json& event : events) {
         const std::pair<int, int> track(event["pid"], event["tid"]);
         if (event["ph"] == "M") {
@@ -354,8 +354,8 @@ TEST_F(cli_vemicry_trace, limit_and_traps_leave_whole_files) {
   directory_.write("endless.s", "here: b here\n nop\n");
   const ProcessResult asked = trace({"endless.s", "--limit", "1000", "--out", "t"});
   EXPECT_EQ(asked.exit_code, 0) << asked.err;
-  EXPECT_EQ(lines_of(content("t/vemicry.trace")).size(), 1000u);
-  EXPECT_EQ(read_kanata(content("t/vemicry.kanata")).size(), 1000u);
+  EXPECT_EQ(lines_of(read_file("t/vemicry.trace")).size(), 1000u);
+  EXPECT_EQ(read_kanata(read_file("t/vemicry.kanata")).size(), 1000u);
   const ProcessResult endless = trace({"endless.s"});
   EXPECT_EQ(endless.exit_code, 1);
   EXPECT_EQ(endless.err,
@@ -365,8 +365,8 @@ TEST_F(cli_vemicry_trace, limit_and_traps_leave_whole_files) {
   const ProcessResult trapped = trace({"break.s", "--out", "t"});
   EXPECT_EQ(trapped.exit_code, 1);
   EXPECT_EQ(trapped.err, "incore vemicry: breakpoint at 00400008\n");
-  EXPECT_EQ(content("t/vemicry.trace"), "00400000\n00400004\n");
-  EXPECT_TRUE(json::accept(content("t/vemicry.json")));
+  EXPECT_EQ(read_file("t/vemicry.trace"), "00400000\n00400004\n");
+  EXPECT_TRUE(json::accept(read_file("t/vemicry.json")));
   EXPECT_EQ(std::filesystem::exists("t/vemicry.stats"), true);
 }
 
