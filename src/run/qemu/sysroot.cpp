@@ -1,16 +1,23 @@
 // Paths below are relative to the folder, without a slash in front; "" is the folder itself.
 #include "run/qemu/sysroot.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
+#include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "base/descriptor.h"
 
 namespace incore::run::qemu {
 namespace {
@@ -30,11 +37,15 @@ bool is_below(const std::string& path, const std::string& folder) {
   return path.rfind(folder + "/", 0) == 0;
 }
 
+// By the C library: a directory_iterator of GCC 12 ends the process where there is no memory.
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    names.push_back(at->path().filename().string());
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
+  if (entries == nullptr) return names;
+  while (const dirent* const entry = readdir(entries.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
   return names;
 }
 
@@ -49,9 +60,13 @@ std::string Sysroot::folder_with(const std::string& loader) {
   return access((folder_ + loader).c_str(), F_OK) == 0 ? folder_ : "";
 }
 
-void Sysroot::remove_view() {
-  std::error_code ignored;
-  if (!view_.empty()) fs::remove_all(view_, ignored);
+// Needs no memory of C++, since it is called when there is none.
+void Sysroot::remove_view() noexcept {
+  constexpr int kMostOpen = 16;
+  if (!view_.empty())
+    nftw(
+        view_.c_str(), [](const char* path, const struct stat*, int, FTW*) { return remove(path); },
+        kMostOpen, FTW_DEPTH | FTW_PHYS);
   view_.clear();
 }
 
@@ -120,16 +135,15 @@ bool Sysroot::is_straight(const std::string& path) {
 std::string Sysroot::inside(const std::string& path) const {
   struct stat status;
   if (lstat((root_ + "/" + path).c_str(), &status) == 0 && !S_ISLNK(status.st_mode)) return path;
-  const int root = open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (root < 0) return "";
+  const Descriptor root(open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (root.get() < 0) return "";
   open_how how = {};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT;
-  const long file = syscall(SYS_openat2, root, path.c_str(), &how, sizeof how);
-  close(root);
-  if (file < 0) return "";
-  const std::string target = canonical("/proc/self/fd/" + std::to_string(file));
-  close(static_cast<int>(file));
+  const Descriptor file(
+      static_cast<int>(syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how)));
+  if (file.get() < 0) return "";
+  const std::string target = canonical("/proc/self/fd/" + std::to_string(file.get()));
   return is_below(target, root_) ? target.substr(root_.size() + 1) : "";
 }
 

@@ -25,7 +25,7 @@ class Sysroot {
 
   // The view, if there is one, is left to another process, which has a copy of this object.
   void leave_view() { view_.clear(); }
-  void remove_view();
+  void remove_view() noexcept;
 
  private:
   bool make_view();
