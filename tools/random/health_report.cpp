@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "tools/base/colour.h"
 #include "tools/base/exit.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/json_text.h"
@@ -66,6 +67,10 @@ const char* verdict(const HealthCheck& check) {
   return check.has_failed() ? "fail" : check.health.bytes == 0 ? "skipped" : "pass";
 }
 
+std::string coloured_verdict(const HealthCheck& check) {
+  return coloured(check.has_failed() ? Verdict::wrong : Verdict::right, verdict(check));
+}
+
 double megabytes_per_second(const HealthCheck& check) {
   return check.seconds > 0 ? static_cast<double>(check.bytes) / check.seconds / 1e6 : 0;
 }
@@ -91,9 +96,9 @@ int print_source_table(const SourceOptions& options, bool json) {
 std::string health_text(const HealthCheck& check) {
   const incore_rng_health& health = check.health;
   if (health.bytes == 0) return "";
-  std::string text =
-      fmt::format("{}: {}, {} bytes{}, {:.4g} MB/s\n", check.title, verdict(check), health.bytes,
-                  check.is_partial() ? " (partial)" : "", megabytes_per_second(check));
+  std::string text = fmt::format(
+      "{}: {}, {} bytes{}, {:.4g} MB/s\n", check.title, coloured_verdict(check), health.bytes,
+      check.is_partial() ? " (partial)" : "", megabytes_per_second(check));
   text += fmt::format(
       "  repetition count     longest run   {:>4}, fails at {:>4}           {} failures\n"
       "  adaptive proportion  largest count {:>4}, fails at {:>4} of {:>4}   {} failures\n",

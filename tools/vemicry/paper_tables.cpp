@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/base/colour.h"
 #include "tools/vemicry/paper_figures.h"
 #include "tools/vemicry/vemicry_published.h"
 
@@ -12,6 +13,14 @@ using Json = nlohmann::ordered_json;
 
 std::string cell(const Json& number, int digits = 0) {
   return number.is_null() ? "-" : fmt::format("{:.{}f}", number.get<double>(), digits);
+}
+
+// Whether the paper's figure is met. What is approached is neither right nor wrong.
+std::string status_of(const Json& figure) {
+  const std::string status = figure["status"];
+  if (status == "approached") return status;
+  const bool is_wrong = status == "NOT MET" || status == "missing";
+  return coloured(is_wrong ? Verdict::wrong : Verdict::right, status);
 }
 
 void print_table(const Json& table) {
@@ -25,7 +34,7 @@ void print_table(const Json& table) {
                row["what"].get<std::string>(), cell(row["paper"]), cell(row["calls"]),
                cell(row["total"]), row["percent"].get<double>(), cell(ours.value("body", Json())),
                cell(ours.value("calls", Json())), cell(ours.value("total", Json())),
-               row["status"].get<std::string>());
+               status_of(row));
   }
   const Json& whole = table["whole_by_percentages"];
   fmt::print("  {:<14}{:>23}{:>32}\n", "sum", cell(table["sum"]["paper"]),
@@ -49,8 +58,8 @@ void print_figures(const Json& figures) {
                figure["what"].get<std::string>(), cell(figure["paper"]),
                cell(figure["ours"]["function"]), call ? " " : "*",
                cell(figure["ours"]["with_call"]), call ? "*" : " ",
-               is_scalar ? "" : cell(figure["best"]["function"]),
-               figure["status"].get<std::string>(), figure["why"].get<std::string>());
+               is_scalar ? "" : cell(figure["best"]["function"]), status_of(figure),
+               figure["why"].get<std::string>());
     if (is_scalar) fmt::print("      compiled from C: {}\n", cell(figure["in_c"]["function"]));
   }
 }
@@ -86,7 +95,7 @@ void print_derived(const Json& derived, const Json& registers) {
   fmt::print("  {:<46}{:>8}{:>18}  {}\n", registers["what"].get<std::string>(),
              registers["paper"].get<std::string>(),
              fmt::format("{} and {}", cell(registers["ours"][0]), cell(registers["ours"][1])),
-             registers["status"].get<std::string>());
+             status_of(registers));
 }
 
 }  // namespace

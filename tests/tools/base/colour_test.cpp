@@ -45,6 +45,14 @@ TEST_F(colour_of_commands, is_on_terminals_only_and_only_if_it_is_wanted) {
   directory_.write("data", "abd");
   EXPECT_NE(on_terminal(check, {terminal, wanted}).find("data: \033[31mFAILED\033[0m"),
             std::string::npos);
+  // What judges a source has them too.
+  directory_.write("zeros", std::string(1 << 16, '\0'));
+  EXPECT_NE(on_terminal("rng health zeros", {terminal, wanted}).find("\033[31mfail\033[0m"),
+            std::string::npos);
+  EXPECT_FALSE(has_colour(on_terminal("rng health zeros", {terminal, "NO_COLOR=1"})));
+  const std::string results = on_terminal("vemicry results", {terminal, wanted});
+  EXPECT_NE(results.find("\033[32mexact\033[0m"), std::string::npos);
+  EXPECT_EQ(results.find("\033[31m"), std::string::npos);
 }
 
 }  // namespace
