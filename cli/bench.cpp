@@ -88,8 +88,10 @@ int bench(Options& options) {
 std::vector<Option> options_of(Options* o) {
   return {
       text("ALG", "", &o->names, "what to measure; without it the whole library, briefly")
-          .such_as(bench_names()),
-      text("--vs", "LIST", &o->peers, "measure other libraries beside us: " + peer_names(", ")),
+          .such_as(measurable_names()),
+      text("--vs", "LIST", &o->peers,
+           fmt::format("measure other libraries beside us: {}", fmt::join(peer_names(), ", ")))
+          .such_as(peer_names()),
       text("--sizes", "LIST", &o->sizes, "bytes of data in a call: a list such as 16,1k,8K,64KiB"),
       number("--messages", "LIST", &o->bench.messages, 1, kMaxMessages,
              "aes, sha: messages side by side in a call: a list such as 1,2,32")

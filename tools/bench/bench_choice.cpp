@@ -26,9 +26,7 @@ bool has_operation(const Bench& bench, const std::string& name) {
 }
 
 std::string near(const std::string& name) {
-  std::vector<std::string> all = bench_names();
-  for (std::string& operation : operation_names()) all.push_back(std::move(operation));
-  const std::string nearest = suggestion(name, all);
+  const std::string nearest = suggestion(name, measurable_names());
   return nearest.empty() ? "." : nearest;
 }
 
@@ -52,8 +50,8 @@ std::vector<std::string> bench_names() {
   return names;
 }
 
-std::vector<std::string> operation_names() {
-  std::vector<std::string> names;
+std::vector<std::string> measurable_names() {
+  std::vector<std::string> names = bench_names();
   for (const Bench* bench : kBenches)
     if (bench->family != nullptr)
       for (const Row& row : bench->family->rows({}))

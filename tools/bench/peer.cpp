@@ -24,10 +24,10 @@ const std::string& version_of(const Peer& peer) {
   return versions.at(&peer);
 }
 
-std::string peer_names(const char* separator) {
-  std::string text;
-  for (const Peer* peer : kPeers) text += (text.empty() ? "" : separator) + std::string(peer->name);
-  return text;
+std::vector<std::string> peer_names() {
+  std::vector<std::string> names;
+  for (const Peer* peer : kPeers) names.emplace_back(peer->name);
+  return names;
 }
 
 std::vector<const Peer*> open_peers(const std::string& list) {
@@ -38,7 +38,7 @@ std::vector<const Peer*> open_peers(const std::string& list) {
                                            [&](const Peer* peer) { return name == peer->name; });
     if (found == std::end(kPeers))
       throw std::invalid_argument(
-          fmt::format("--vs: no peer '{}'; accepted are: {}", name, peer_names(" ")));
+          fmt::format("--vs: no peer '{}'; accepted are: {}", name, fmt::join(peer_names(), " ")));
     if (std::find(peers.begin(), peers.end(), *found) == peers.end()) peers.push_back(*found);
   }
   std::erase_if(peers, [](const Peer* peer) {

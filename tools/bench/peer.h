@@ -30,7 +30,7 @@ const std::string& version_of(const Peer& peer);
 // not exist; says on stderr which ones are not installed, and leaves them out.
 std::vector<const Peer*> open_peers(const std::string& list);
 
-// The names of all peers, separated by |separator|.
-std::string peer_names(const char* separator);
+// The names of all peers.
+std::vector<std::string> peer_names();
 
 }  // namespace incore::tools
