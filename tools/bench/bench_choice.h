@@ -13,9 +13,8 @@ struct BenchChoice {
   std::vector<std::string> operations;  // only these; empty: all
 };
 
-// The names of all benchmarks; the same and those of all operations behind them.
+// The names of all benchmarks.
 std::vector<std::string> bench_names();
-std::vector<std::string> measurable_names();
 
 // What |names| name, benchmarks or operations; all of the library if there are none. Throws
 // std::invalid_argument for a name of neither.
