@@ -35,7 +35,7 @@ class Xcrypt {
   Trap one_block();
   bool run_at_once();
   void end_stretch();
-  void process(const uint8_t* in, uint8_t* out, size_t blocks, uint8_t* vector);
+  void process(const uint8_t* in, uint8_t* out, size_t blocks, Block& vector);
   void advance(uint64_t blocks, uint64_t new_vector_offset);
 
   Execution& x;
@@ -49,7 +49,7 @@ class Xcrypt {
   bool copy_vector_ = false;
   unsigned fetch_blocks_ = 1;
   uint64_t control_word_at_ = 0, key_at_ = 0, vector_at_ = 0, scratch_at_ = 0;  // linear addresses
-  uint8_t vector_[kAesBlockLen];
+  Block vector_ = {};
   uint8_t fetched_[kMaxFetchBlocks * kAesBlockLen];
   unsigned num_fetched_ = 0, num_used_ = 0;  // blocks in fetched_
   uint64_t done_ = 0;
@@ -110,8 +110,8 @@ Trap Xcrypt::load() {
     x.s.rflags |= kEflagsKeyLoaded;
   }
   if (!mode.has_vector) return {};
-  if (Trap trap = x.memory.read(vector_at_, vector_, sizeof vector_)) return trap;
-  return moves_eax_ ? Trap{} : x.memory.probe_write(vector_at_, sizeof vector_);
+  if (Trap trap = x.memory.read(vector_at_, vector_.bytes, sizeof vector_.bytes)) return trap;
+  return moves_eax_ ? Trap{} : x.memory.probe_write(vector_at_, sizeof vector_.bytes);
 }
 
 // The linear address of the |i|th source block from ESI on. Each wraps as ESI does, so that a
@@ -147,8 +147,8 @@ Trap Xcrypt::run_blocks() {
 Trap Xcrypt::one_block() {
   if (num_used_ == num_fetched_)
     if (Trap trap = fetch()) return trap;
-  uint8_t out[kAesBlockLen], vector[kAesBlockLen];
-  std::memcpy(vector, vector_, sizeof vector);
+  uint8_t out[kAesBlockLen];
+  Block vector = vector_;
   process(fetched_ + num_used_ * kAesBlockLen, out, 1, vector);
 
   const uint64_t edi = x.get(x.s.rdi);
@@ -158,9 +158,9 @@ Trap Xcrypt::one_block() {
   if (copy_vector_ || (mode.has_vector && !moves_eax_)) {
     // The page has been probed, so that this cannot fail halfway.
     const uint64_t to = copy_vector_ ? scratch_at_ : vector_at_;
-    if (Trap trap = x.memory.write(to, vector, sizeof vector)) return trap;
+    if (Trap trap = x.memory.write(to, vector.bytes, sizeof vector.bytes)) return trap;
   }
-  std::memcpy(vector_, vector, sizeof vector);
+  vector_ = vector;
   ++num_used_;
   advance(1, edi);
   return {};
@@ -195,23 +195,20 @@ bool Xcrypt::run_at_once() {
       return false;
   }
   process(in, out, len / kAesBlockLen, vector_);
-  if (vector != nullptr) std::memcpy(vector, vector_, kAesBlockLen);
+  if (vector != nullptr) std::memcpy(vector, vector_.bytes, kAesBlockLen);
   advance(blocks, edi + len - kAesBlockLen);
   return true;
 }
 
-void Xcrypt::process(const uint8_t* in, uint8_t* out, size_t blocks, uint8_t* vector) {
+void Xcrypt::process(const uint8_t* in, uint8_t* out, size_t blocks, Block& vector) {
   const bool decrypt = control_word_.decrypt();
   const bool inverse = decrypt && mode.inverse_cipher;
   if (!control_word_.intermediate())
-    return mode.many_blocks(x.key_ram().key(inverse), decrypt, vector, in, out, blocks);
-  Block vector_block = {}, in_block;
-  if (mode.has_vector) std::memcpy(vector_block.bytes, vector, kAesBlockLen);
-  std::memcpy(in_block.bytes, in, kAesBlockLen);
-  const Block out_block =
-      mode.one_block(BlockCipher(x.key_ram(), inverse), decrypt, vector_block, in_block);
-  std::memcpy(vector, vector_block.bytes, kAesBlockLen);
-  std::memcpy(out, out_block.bytes, kAesBlockLen);
+    return mode.many_blocks(x.key_ram().key(inverse), decrypt, vector.bytes, in, out, blocks);
+  Block block;
+  std::memcpy(block.bytes, in, kAesBlockLen);
+  block = mode.one_block(BlockCipher(x.key_ram(), inverse), decrypt, vector, block);
+  std::memcpy(out, block.bytes, kAesBlockLen);
 }
 
 // |last_offset| is the offset of the last ciphertext block stored.
@@ -224,11 +221,11 @@ void Xcrypt::advance(uint64_t blocks, uint64_t last_offset) {
 }
 
 void Xcrypt::end_stretch() {
-  uint8_t vector[kAesBlockLen];
-  std::memcpy(vector, vector_, sizeof vector);
-  mode.end_stretch(x.cpu.model(), done_, vector);
-  if (std::memcmp(vector, vector_, sizeof vector) != 0)
-    (void)x.memory.write(vector_at_, vector, sizeof vector);  // written before, so it cannot fail
+  Block vector = vector_;
+  mode.end_stretch(x.cpu.model(), done_, vector.bytes);
+  if (std::memcmp(vector.bytes, vector_.bytes, sizeof vector.bytes) != 0)
+    (void)x.memory.write(vector_at_, vector.bytes,
+                         sizeof vector.bytes);  // written before, so it cannot fail
 }
 
 }  // namespace
