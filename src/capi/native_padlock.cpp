@@ -45,7 +45,7 @@ constexpr uint32_t kFlagAce2 = 1u << 8;  // CTR came with it; its enabled bit is
 
 // A machine word each way. MONTMUL takes 32-bit pointers: in 64-bit code it needs the address-size
 // prefix.
-template <uint8_t kSecond, uint8_t kThird, bool kRep = true>
+template <uint8_t kSecond, uint8_t kThird, bool kRep>
 void run(incore_padlock_registers* r) {
   uintptr_t a = static_cast<uintptr_t>(r->rax), b = static_cast<uintptr_t>(r->rbx),
             c = static_cast<uintptr_t>(r->rcx), d = static_cast<uintptr_t>(r->rdx),
@@ -86,10 +86,9 @@ bool has(uint32_t flags, Unit unit) {
   return enabled && (unit != Unit::ace_ctr || (flags & kFlagAce2) != 0);
 }
 
-bool execute(const padlock::Insn& insn, incore_padlock_registers* registers) {
+void execute(const padlock::Insn& insn, incore_padlock_registers* registers) {
   const size_t group = insn.opcode[1] & 1, line = insn.opcode[2] >> 3 & 7;
   kRuns[line << 2 | group << 1 | (insn.rep ? 1 : 0)](registers);
-  return true;
 }
 
 // As every program must: by storing EFLAGS. Keeps off the red zone.
@@ -117,9 +116,7 @@ uint32_t flags() {
 bool has(uint32_t, Unit) {
   return false;
 }
-bool execute(const padlock::Insn&, incore_padlock_registers*) {
-  return false;
-}
+void execute(const padlock::Insn&, incore_padlock_registers*) {}
 void reload_key() {}
 bool cpuid(uint32_t, uint32_t, uint32_t[4]) {
   return false;

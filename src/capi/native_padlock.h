@@ -11,8 +11,8 @@ uint32_t flags();
 // The unit is there and enabled.
 bool has(uint32_t flags, padlock::Unit unit);
 
-// Runs the instruction, whose unit must be there. False: it has no code here.
-bool execute(const padlock::Insn& insn, incore_padlock_registers* registers);
+// Runs the instruction, whose unit must be there.
+void execute(const padlock::Insn& insn, incore_padlock_registers* registers);
 void reload_key();
 bool cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out_registers[4]);
 

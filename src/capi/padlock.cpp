@@ -77,10 +77,12 @@ incore_padlock_trap describe(const Trap& trap) {
 
 incore_status run_natively(uint32_t flags, const padlock::Insn& insn,
                            incore_padlock_registers* registers, Trap* out_trap) {
-  if (native_padlock::has(flags, insn.unit) && native_padlock::execute(insn, registers))
-    return INCORE_OK;
-  *out_trap = Trap::ud("this CPU lacks the instruction");
-  return INCORE_ERROR_FAULT;
+  if (!native_padlock::has(flags, insn.unit)) {
+    *out_trap = Trap::ud("this CPU lacks the instruction");
+    return INCORE_ERROR_FAULT;
+  }
+  native_padlock::execute(insn, registers);
+  return INCORE_OK;
 }
 
 incore_status run_emulated(Emulated& machine, const padlock::Insn& insn, uint8_t index,
