@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
-
+#include "support/file.h"
 #include "support/process.h"
 
 namespace incore {
@@ -74,8 +72,7 @@ TEST(cli_scan, json_has_the_same_figures) {
 
 TEST(cli_scan, bad_files_get_a_line_each_and_the_others_are_searched) {
   test::TemporaryDirectory directory;
-  std::ifstream self(kIncore, std::ios::binary);
-  const std::string program(std::istreambuf_iterator<char>(self), {});
+  const std::string program = test::read_file(kIncore);
   const std::string empty = directory.write("empty", "");
   const std::string text = directory.write("text", "hello, world\n");
   const std::string cut = directory.write("cut", program.substr(0, 1000));

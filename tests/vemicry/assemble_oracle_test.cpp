@@ -1,10 +1,9 @@
 // GNU as is the oracle: the same text becomes the same words, in both byte orders.
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 
+#include "support/file.h"
 #include "support/process.h"
 #include "vemicry/assemble_testing.h"
 #include "vemicry/disassemble.h"
@@ -31,8 +30,7 @@ std::vector<uint32_t> gnu_words(const std::string& source, const std::string& to
   const ProcessResult linked =
       ::incore::test::run({tools + "-ld", "-T", script, "-e", "0x400000", "-o", program, object});
   EXPECT_EQ(linked.exit_code, 0) << linked.err;
-  std::ifstream file(program, std::ios::binary);
-  const std::vector<uint8_t> elf(std::istreambuf_iterator<char>(file), {});
+  const std::vector<uint8_t> elf = ::incore::test::read_bytes(program);
   Image image;
   EXPECT_EQ(read_elf(elf, &image), "");
   for (const Segment& segment : image.segments)

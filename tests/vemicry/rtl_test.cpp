@@ -5,12 +5,11 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <regex>
 
 #include "incore/vemicry.h"
+#include "support/file.h"
 #include "support/property.h"
 #include "vemicry/rtl_bench.h"
 #include "vemicry/words.h"
@@ -117,8 +116,7 @@ std::string name_of(const Config& config) {
 // The codes of what has no code of its own are no instruction's; the others are made from the
 // records.
 TEST(vemicry_rtl, inner_operations_have_codes_that_are_free) {
-  std::ifstream file(INCORE_SOURCE_DIR "/rtl/vemicry/vemicry_ops.vh");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string text = incore::test::read_file(INCORE_SOURCE_DIR "/rtl/vemicry/vemicry_ops.vh");
   for (const char* const name : {"COPY", "READ_CONTROL", "WRITE_CONTROL"}) {
     std::smatch code;
     ASSERT_TRUE(std::regex_search(
@@ -183,8 +181,7 @@ TEST(vemicry_rtl, mistakes_in_the_model_are_found) {
     const incore::test::TemporaryDirectory folder;
     for (const auto& entry : fs::directory_iterator(INCORE_SOURCE_DIR "/rtl/vemicry"))
       fs::copy(entry.path(), folder.path());
-    std::ifstream original(folder.path() + "/" + mutation.file);
-    std::string text(std::istreambuf_iterator<char>(original), {});
+    std::string text = incore::test::read_file(folder.path() + "/" + mutation.file);
     const size_t at = text.find(mutation.old_text);
     ASSERT_NE(at, std::string::npos);
     folder.write(mutation.file,
