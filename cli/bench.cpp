@@ -1,15 +1,14 @@
 // `incore bench ALG...`: speeds. What can be measured is listed in benches.def.
 #include "tools/bench/bench.h"
+#include "tools/base/json.h"
 
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/options/chip_options.h"
-#include "tools/base/json_text.h"
 #include "tools/base/sizes.h"
 #include "tools/bench/bench_choice.h"
 #include "tools/bench/bench_run.h"
@@ -77,7 +76,7 @@ int bench(Options& options) {
   options.bench.peers = open_peers(options.peers.value_or(""));
   options.bench.time = std::chrono::milliseconds(options.time_ms);
   options.bench.brief = options.names.empty();
-  nlohmann::ordered_json reports;
+  Json reports;
   std::vector<std::string> warnings;
   const int code = run_benches(chosen, options.bench, !options.json, &reports, &warnings);
   if (options.json && code != kBadInput) fmt::print("{}", json_text(reports));

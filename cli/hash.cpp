@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/options/chip_options.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/hash/hash_check.h"
 #include "tools/hash/hash_file.h"
 #include "tools/hash/hash_lines.h"
@@ -45,8 +44,8 @@ int run(Options& options) {
   const HashAlgorithm* const algorithm = find_hash_by_name(options.algorithm.value_or("sha256"));
   if (options.files.empty()) options.files.push_back("-");
 
-  nlohmann::ordered_json report = {{"files", nlohmann::ordered_json::array()}};
-  nlohmann::ordered_json* const listed = options.json ? &report : nullptr;
+  Json report = {{"files", Json::array()}};
+  Json* const listed = options.json ? &report : nullptr;
   if (options.algorithm) options.checking.algorithm = algorithm;
   const bool right = options.check ? check_lists(options.files, options.checking, listed)
                                    : print_hashes(options.files, *algorithm, options.lines, listed);

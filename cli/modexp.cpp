@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/options/random_case_options.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/numbers/compare_powers.h"
 #include "tools/numbers/gmp.h"
 #include "tools/numbers/modulus.h"
@@ -17,8 +16,6 @@
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::optional<std::string> base, exponent, modulus;

@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/scan/scan_report.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> files;

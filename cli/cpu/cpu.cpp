@@ -4,17 +4,14 @@
 #include <fmt/core.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/cpu/kernels.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/require_ok.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 incore_cpu_word word(size_t index) {
   incore_cpu_word result;

@@ -1,13 +1,10 @@
 #include "cli/help/describe.h"
 
-#include <nlohmann/json.hpp>
-
 #include "cli/help/help_text.h"
+#include "tools/base/json.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json describe_option(const Option& option) {
   const bool is_flag = option.value == Option::Value::none;

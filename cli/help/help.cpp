@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/find_command.h"
 #include "cli/help/describe.h"
 #include "cli/help/help_text.h"
 #include "cli/help/man_page.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::cli {

@@ -3,11 +3,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/vemicry/vemicry_synthesis.h"
@@ -39,7 +38,7 @@ void print_table(const Options& options, const std::vector<UnitSizes>& rows, boo
 }
 
 void print_json(const Options& options, const std::vector<UnitSizes>& rows, bool gates) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const UnitSizes& row : rows)
     list.push_back({{"r", row.r},
                     {"one_lane", row.lane},
@@ -50,11 +49,11 @@ void print_json(const Options& options, const std::vector<UnitSizes>& rows, bool
                     {"control", row.control},
                     {"total", row.total()},
                     {"seconds", row.seconds}});
-  const nlohmann::ordered_json report = {{"q", options.synthesis.q},
-                                         {"p", options.synthesis.p},
-                                         {"unit", gates ? "gate equivalents" : "library area"},
-                                         {"not_counted", kLeftOut},
-                                         {"machines", list}};
+  const Json report = {{"q", options.synthesis.q},
+                       {"p", options.synthesis.p},
+                       {"unit", gates ? "gate equivalents" : "library area"},
+                       {"not_counted", kLeftOut},
+                       {"machines", list}};
   fmt::print("{}", json_text(report));
 }
 

@@ -4,19 +4,16 @@
 
 #include <charconv>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
 #include "tools/base/input_file.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/base/require_ok.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kNotFlat = UINT64_MAX;
 

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::cli {
@@ -20,7 +19,7 @@ struct Options {
 };
 
 int measure(const Options& options) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   const std::vector<std::string> names =
       options.workloads.empty() ? workload_names() : options.workloads;
   for (const std::string& name : names) {

@@ -3,10 +3,9 @@
 #include <fmt/core.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/vemicry/paper_figures.h"
 
 namespace incore::cli {
@@ -14,7 +13,7 @@ namespace {
 
 int results(bool json) {
   std::vector<std::string> mistakes;
-  const nlohmann::ordered_json figures = paper_figures(&mistakes);
+  const Json figures = paper_figures(&mistakes);
   if (json)
     fmt::print("{}", json_text(figures));
   else

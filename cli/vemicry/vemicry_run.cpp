@@ -4,19 +4,16 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/vemicry/run_report.h"
 #include "tools/vemicry/vemicry_machine.h"
 
 namespace incore::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string file;

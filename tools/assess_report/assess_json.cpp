@@ -1,13 +1,11 @@
 // An assessment as JSON: all of it. What is not a finite number is null.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tools/assess_report/assess_report.h"
+#include "tools/base/json.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -98,7 +96,7 @@ std::string assess_json(const AssessReport& report) {
   for (const incore_assess_series& series : report.series)
     json["series"].push_back(series_json(series));
   // A file name need not be UTF-8, JSON must.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1) + "\n";
 }
 
 }  // namespace incore::tools

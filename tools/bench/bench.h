@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "tools/base/exit.h"
+#include "tools/base/json.h"
 
 namespace incore::tools {
 
@@ -29,7 +29,7 @@ struct Bench {
   const char* summary;  // one line
   // Does the work, leaves its report in *out_json, and in *out_text if that is wanted. Returns an
   // exit code; an error has been said on stderr.
-  int (*run)(const BenchOptions& options, nlohmann::ordered_json* out_json, std::string* out_text);
+  int (*run)(const BenchOptions& options, Json* out_json, std::string* out_text);
   // A family of the library's operations, part of the report on everything: |run| is null then, as
   // all families are run alike.
   const Family* family = nullptr;

@@ -1,20 +1,18 @@
 // `incore bench gladman`: the compatible AES (incore/compat) measured in the form of the tables in
 // Gladman's note, and beside it the note's own figures with the timing model's.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstring>
 
 #include "incore/compat/aes.h"
 #include "incore/padlock_model.h"
+#include "tools/base/json.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/bench_task.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<size_t, 4> kBlocks = {1, 10, 100, 1000};
 constexpr size_t kBlockLen = AES_BLOCK_SIZE;

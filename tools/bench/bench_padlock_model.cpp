@@ -1,17 +1,15 @@
 // `incore bench padlock-model`: printed figures of PadLock's performance beside the timing model's.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "incore/padlock_model.h"
+#include "tools/base/json.h"
 #include "tools/bench/bench.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Table {
   incore_padlock_table about;

@@ -2,18 +2,16 @@
 // SHA-256, beside the bare instruction or system call in a loop, which nothing can beat.
 #include <fmt/format.h>
 #include <sys/random.h>
-#include <nlohmann/json.hpp>
 
 #include <cstring>
 #include <optional>
 
 #include "incore/rng.h"
+#include "tools/base/json.h"
 #include "tools/bench/bench_task.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr uint32_t kConditionBytes = 64;
 

@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "tools/base/json.h"
 #include "tools/bench/bench_task.h"
 #include "tools/bench/governor.h"
 
 namespace incore::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // One family may be asked for by several of its operations: their rows come together.
 void add_report(const Json& report, Json* inout_all) {
   if (inout_all->contains("rows"))
-    (*inout_all)["rows"].insert((*inout_all)["rows"].end(), report["rows"].begin(),
-                                report["rows"].end());
+    for (const Json& row : report["rows"]) (*inout_all)["rows"].push_back(row);
   else
     *inout_all = report;
 }
@@ -41,7 +38,9 @@ int run_benches(const std::vector<BenchChoice>& chosen, BenchOptions options, bo
     code = std::max(code, bench->family != nullptr ? run_tasks(*bench, options, &report, &text)
                                                    : bench->run(options, &report, &text));
     if (report.contains("governor"))
-      add_warning(governor_warning(report["governor"], report["cpu"]), out_warnings);
+      add_warning(
+          governor_warning(report["governor"].text(), static_cast<int>(report["cpu"].integer())),
+          out_warnings);
     add_report(report, &(*out_reports)[bench->name]);
     if (print) fmt::print("{}", text);
   }

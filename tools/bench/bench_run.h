@@ -1,10 +1,10 @@
 // Measures what was chosen, benchmark after benchmark.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "tools/base/json.h"
 #include "tools/bench/bench_choice.h"
 
 namespace incore::tools {
@@ -13,6 +13,6 @@ namespace incore::tools {
 // with |print| their text goes to standard output as they end. Warnings of what made the figures
 // unsure, each once, go to |*out_warnings|. Returns the greatest of their exit codes.
 int run_benches(const std::vector<BenchChoice>& chosen, BenchOptions options, bool print,
-                nlohmann::ordered_json* out_reports, std::vector<std::string>* out_warnings);
+                Json* out_reports, std::vector<std::string>* out_warnings);
 
 }  // namespace incore::tools

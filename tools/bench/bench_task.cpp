@@ -1,12 +1,12 @@
 #include "tools/bench/bench_task.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "incore/cpu.h"
+#include "tools/base/json.h"
 #include "tools/base/progress.h"
 #include "tools/bench/core_limits.h"
 #include "tools/bench/governor.h"
@@ -14,8 +14,6 @@
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // What was measured of one row. A null measurement's median is 0.
 struct Figures {

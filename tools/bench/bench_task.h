@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "incore/status.h"
+#include "tools/base/json.h"
 #include "tools/base/number.h"
 #include "tools/base/require_ok.h"
 #include "tools/bench/bench.h"
@@ -50,7 +51,7 @@ struct Family {
 
 // The whole of a benchmark: known answers, agreement with the peers, speeds, report. The exit code
 // is kDiffers, and no speed is reported for an operation, if its results are wrong.
-int run_tasks(const Bench& bench, const BenchOptions& options, nlohmann::ordered_json* out_json,
+int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
               std::string* out_text);
 
 // Whether |name| means |operation|: all of it, or its beginning up to a hyphen.

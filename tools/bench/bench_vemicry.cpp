@@ -1,17 +1,15 @@
 // `incore bench vemicry`: how many instructions a second the simulator executes, alone and with the
 // pipeline model. A published result of the vector unit is checked before any speed is measured.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "incore/vemicry.h"
+#include "tools/base/json.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/measure.h"
 #include "tools/vemicry/vemicry_machine.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Endless loops with what the kinds of programs execute.
 struct Loop {

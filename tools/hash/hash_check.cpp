@@ -1,7 +1,6 @@
 #include "tools/hash/hash_check.h"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <cctype>
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "tools/base/colour.h"
 #include "tools/base/exit.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
@@ -98,7 +98,7 @@ struct Counts {
 };
 
 void check_file(const CheckLine& line, const CheckOptions& options, Counts* counts,
-                nlohmann::ordered_json* out_report) {
+                Json* out_report) {
   const auto tell = [&](Verdict verdict, const char* text, const char* key, bool print) {
     if (out_report != nullptr)
       (*out_report)["files"].push_back(
@@ -143,7 +143,7 @@ bool conclude(const std::string& list, const CheckOptions& options, const Counts
 }
 
 bool check_list(const std::string& list, const CheckOptions& options, int* inout_single_blank,
-                nlohmann::ordered_json* out_report) {
+                Json* out_report) {
   std::ifstream file;
   if (list != "-") {
     errno = 0;
@@ -217,7 +217,7 @@ bool parse_check_line(std::string line, const HashAlgorithm* algorithm, int* ino
 }
 
 bool check_lists(const std::vector<std::string>& lists, const CheckOptions& options,
-                 nlohmann::ordered_json* out_report) {
+                 Json* out_report) {
   bool all_right = true;
   int single_blank = -1;
   for (const std::string& list : lists)

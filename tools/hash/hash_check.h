@@ -2,10 +2,10 @@
 // sha256sum.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "tools/base/json.h"
 #include "tools/hash/hash_file.h"
 
 namespace incore::tools {
@@ -34,7 +34,7 @@ bool parse_check_line(std::string line, const HashAlgorithm* algorithm, int* ino
 // Checks |lists| ("-" is standard input). Prints to stdout, or collects in |out_report| if that is
 // not null. True if all is right.
 bool check_lists(const std::vector<std::string>& lists, const CheckOptions& options,
-                 nlohmann::ordered_json* out_report);
+                 Json* out_report);
 
 // |name| with backslashes and line ends escaped. A digest line that holds such a name begins with a
 // backslash.

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "tools/base/exit.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/hash/hash_check.h"
 
@@ -27,11 +27,11 @@ void print_line(const HashLines& lines, const HashAlgorithm& algorithm, const st
 }  // namespace
 
 bool print_hashes(const std::vector<std::string>& files, const HashAlgorithm& algorithm,
-                  const HashLines& lines, nlohmann::ordered_json* out_report) {
+                  const HashLines& lines, Json* out_report) {
   bool all_read = true;
   for (const std::string& name : files) {
     const FileHash hash = hash_file(name, algorithm);
-    nlohmann::ordered_json entry = {{"name", name}, {"algorithm", algorithm.name}};
+    Json entry = {{"name", name}, {"algorithm", algorithm.name}};
     if (hash.error != 0) {
       fail(kDiffers, quoted_if_needed(name) + ": " + std::strerror(hash.error));
       entry["error"] = std::strerror(hash.error);

@@ -1,10 +1,10 @@
 // Digests of files as lines, in the forms of GNU sha256sum.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "tools/base/json.h"
 #include "tools/hash/hash_file.h"
 
 namespace incore::tools {
@@ -18,6 +18,6 @@ struct HashLines {
 // Prints a line for each of |files|, or collects in |out_report| if that is not null. False if a
 // file cannot be read.
 bool print_hashes(const std::vector<std::string>& files, const HashAlgorithm& algorithm,
-                  const HashLines& lines, nlohmann::ordered_json* out_report);
+                  const HashLines& lines, Json* out_report);
 
 }  // namespace incore::tools

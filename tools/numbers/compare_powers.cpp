@@ -3,19 +3,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "incore/mont.h"
 #include "tools/base/exit.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/progress.h"
 #include "tools/numbers/gmp.h"
 #include "tools/numbers/modulus.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 template <class Call>
 double seconds(Call call) {

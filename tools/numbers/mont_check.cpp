@@ -4,11 +4,10 @@
 
 #include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "incore/mont.h"
 #include "tools/base/exit.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/numbers/gmp.h"
@@ -17,8 +16,6 @@
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool library_takes(const Bytes& modulus) {
   return bit_length(modulus) >= INCORE_MONT_MIN_BITS;
@@ -70,7 +67,7 @@ void check_case(const MontCase& c, const MontCheck& options, const Gmp* gmp, Tal
 // All of the numbers: they show which computation is wrong.
 int tell_difference(const MontCase& c, const Tally& tally) {
   fail(kDiffers, "ERROR: Results differ");
-  fmt::print(stderr, "{}{}\n", mont_case_text(c), tally.failed.dump());
+  fmt::print(stderr, "{}{}\n", mont_case_text(c), tally.failed.line());
   return kDiffers;
 }
 

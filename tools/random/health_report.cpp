@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "tools/base/colour.h"
 #include "tools/base/exit.h"
 #include "tools/base/interrupt.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 
 namespace incore::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kSpeedTime = std::chrono::milliseconds(100);
@@ -56,11 +54,11 @@ Json table_entry(const incore_rng_source& about, SourceOptions options) {
 }
 
 std::string line_of(const Json& entry) {
-  std::string rate = "-", note = entry["summary"];
-  if (entry.contains("mb_per_s")) rate = fmt::format("{:.2f}", entry["mb_per_s"].get<double>());
+  std::string rate = "-", note = entry["summary"].text();
+  if (entry.contains("mb_per_s")) rate = fmt::format("{:.2f}", entry["mb_per_s"].real());
   for (const char* const trouble : {"missing", "error"})
-    if (entry.contains(trouble)) note = entry[trouble];
-  return fmt::format("{:<10} {:>10}  {}\n", entry["source"].get<std::string>(), rate, note);
+    if (entry.contains(trouble)) note = entry[trouble].text();
+  return fmt::format("{:<10} {:>10}  {}\n", entry["source"].text(), rate, note);
 }
 
 const char* verdict(const HealthCheck& check) {

@@ -1,8 +1,8 @@
 #include "tools/run/run_findings.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
@@ -31,21 +31,21 @@ std::string finding_text(const incore_run_finding& f) {
                             f.count == 1 ? "" : "s", f.pid);
 }
 
-nlohmann::ordered_json finding_json(const incore_run_finding& f) {
-  nlohmann::ordered_json registers;
+Json finding_json(const incore_run_finding& f) {
+  Json registers;
   for (size_t i = 0; i < std::size(kRegisterNames); ++i)
     registers[kRegisterNames[i]] = f.registers[i];
-  nlohmann::ordered_json entry = {{"check", f.check},
-                                  {"clause", f.clause},
-                                  {"what", f.what},
-                                  {"remedy", f.remedy},
-                                  {"instruction", f.mnemonic},
-                                  {"count", f.count},
-                                  {"process", f.pid},
-                                  {"address", f.address},
-                                  {"operand", f.operand},
-                                  {"operand_address", f.operand_address},
-                                  {"registers", registers}};
+  Json entry = {{"check", f.check},
+                {"clause", f.clause},
+                {"what", f.what},
+                {"remedy", f.remedy},
+                {"instruction", f.mnemonic},
+                {"count", f.count},
+                {"process", f.pid},
+                {"address", f.address},
+                {"operand", f.operand},
+                {"operand_address", f.operand_address},
+                {"registers", registers}};
   if (f.module != nullptr) {
     entry["module"] = f.module;
     entry["offset"] = f.offset;

@@ -1,11 +1,11 @@
 // What `incore run --check` found, collected and written for people or for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "incore/run.h"
+#include "tools/base/json.h"
 
 namespace incore::tools {
 
@@ -16,11 +16,11 @@ class Findings {
 
   bool empty() const { return texts_.empty(); }
   std::string text() const;  // one paragraph each, and a line with their number
-  nlohmann::ordered_json json() const { return entries_; }
+  Json json() const { return entries_; }
 
  private:
   std::vector<std::string> texts_;
-  nlohmann::ordered_json entries_ = nlohmann::ordered_json::array();
+  Json entries_ = Json::array();
 };
 
 }  // namespace incore::tools

@@ -1,9 +1,8 @@
 #include "tools/run/run_reports.h"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/same_file.h"
 #include "tools/run/run_stats.h"
 
@@ -36,7 +35,7 @@ std::string RunReports::tell(const incore_run_report& report, const Findings& fi
     std::fputs(run_stats_text(report).c_str(), stderr);
   if (!error.empty()) return error;
   if (is_file(check_name_)) {
-    const nlohmann::ordered_json found = {
+    const Json found = {
         {"model", report.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
     return write("--check", check_, json_text(found));
   }

@@ -1,9 +1,8 @@
 #include "tools/run/run_stats.h"
-#include "tools/base/json_text.h"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "tools/base/json.h"
 
 namespace incore::tools {
 namespace {
@@ -30,12 +29,12 @@ std::string power_stats_text(const incore_run_report& report) {
 }
 
 std::string power_stats_json(const incore_run_report& report) {
-  nlohmann::ordered_json insns = nlohmann::ordered_json::object();
+  Json insns = Json::object();
   for (const auto& insn : counters(report)) insns[insn.mnemonic] = {{"calls", insn.calls}};
-  const nlohmann::ordered_json stats = {{"model", report.model},
-                                        {"exit_code", report.exit_code},
-                                        {"instructions", insns},
-                                        {"programs", report.images}};
+  const Json stats = {{"model", report.model},
+                      {"exit_code", report.exit_code},
+                      {"instructions", insns},
+                      {"programs", report.images}};
   return json_text(stats);
 }
 
@@ -75,7 +74,7 @@ std::string run_stats_text(const incore_run_report& report) {
 
 std::string run_stats_json(const incore_run_report& report) {
   if (report.is_power != 0) return power_stats_json(report);
-  nlohmann::ordered_json insns = nlohmann::ordered_json::object();
+  Json insns = Json::object();
   for (const auto& insn : counters(report))
     insns[insn.mnemonic] = {{"calls", insn.calls},
                             {"bytes", insn.bytes},
@@ -84,19 +83,19 @@ std::string run_stats_json(const incore_run_report& report) {
                             {"faults", insn.faults},
                             {"model_clocks", insn.model_clocks},
                             {"model_mb_per_second", model_rate(insn, report)}};
-  nlohmann::ordered_json tactics = nlohmann::ordered_json::object();
+  Json tactics = Json::object();
   for (const auto& tactic : std::span(report.tactics, report.num_tactics))
     tactics[tactic.name] = tactic.sites;
-  const nlohmann::ordered_json stats = {{"model", report.model},
-                                        {"clock_mhz", report.clock_mhz},
-                                        {"exit_code", report.exit_code},
-                                        {"instructions", insns},
-                                        {"sites_patched", report.sites_patched},
-                                        {"sites_unpatched", report.sites_unpatched},
-                                        {"tactics", tactics},
-                                        {"cpuid_sites", report.cpuid_sites},
-                                        {"cpuid_calls", report.cpuid_calls},
-                                        {"programs", report.images}};
+  const Json stats = {{"model", report.model},
+                      {"clock_mhz", report.clock_mhz},
+                      {"exit_code", report.exit_code},
+                      {"instructions", insns},
+                      {"sites_patched", report.sites_patched},
+                      {"sites_unpatched", report.sites_unpatched},
+                      {"tactics", tactics},
+                      {"cpuid_sites", report.cpuid_sites},
+                      {"cpuid_calls", report.cpuid_calls},
+                      {"programs", report.images}};
   return json_text(stats);
 }
 

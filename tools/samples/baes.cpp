@@ -1,14 +1,13 @@
 #include "tools/samples/baes.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "tools/base/exit.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/number.h"
 #include "tools/base/progress.h"
 
@@ -192,7 +191,7 @@ std::string check_known_answers(AesEngine& engine) {
 
 int run_baes(AesEngine& engine, const BaesOptions& options) {
   const size_t blocks = std::min(options.blocks, kBaesMaxBlocks);
-  nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+  Json lines = Json::array();
   const std::string wrong = check_known_answers(engine);
   if (!wrong.empty()) return fail(kDiffers, wrong);
   if (!options.json) fmt::print("{}\n", engine.name());
@@ -221,9 +220,8 @@ int run_baes(AesEngine& engine, const BaesOptions& options) {
     double gbits = 0;
     const std::string missing = measure(engine, job, options.repetitions, &gbits);
     if (options.json)
-      lines.push_back({{"mode", line.text},
-                       {"gbits_per_second", missing.empty() ? nlohmann::ordered_json(gbits)
-                                                            : nlohmann::ordered_json()}});
+      lines.push_back(
+          {{"mode", line.text}, {"gbits_per_second", missing.empty() ? Json(gbits) : Json()}});
     else if (missing.empty())
       fmt::print("{} rate: {:.2f} Gbs\n\n", line.text, gbits);
     else
@@ -231,11 +229,11 @@ int run_baes(AesEngine& engine, const BaesOptions& options) {
     std::fflush(stdout);
   }
   if (options.json)
-    fmt::print("{}", json_text(nlohmann::ordered_json{{"engine", engine.name()},
-                                                      {"bytes", len},
-                                                      {"repetitions", options.repetitions},
-                                                      {"monte_carlo", options.monte_carlo},
-                                                      {"rates", lines}}));
+    fmt::print("{}", json_text(Json{{"engine", engine.name()},
+                                    {"bytes", len},
+                                    {"repetitions", options.repetitions},
+                                    {"monte_carlo", options.monte_carlo},
+                                    {"rates", lines}}));
   return kDone;
 }
 

@@ -6,7 +6,7 @@
 #include <climits>
 #include <cstdio>
 
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/output.h"
 
 namespace incore::tools {
@@ -87,7 +87,8 @@ void CrapReport::end_bias() {
 void CrapReport::mean_samples(int64_t mode, int64_t round,
                               std::span<const unsigned, kCrapBiases> means) {
   print(screen_.mean_samples(header_, means));
-  report_["mean_samples"].push_back({{"mode", mode}, {"repeat", round}, {"by_bias", means}});
+  report_["mean_samples"].push_back(
+      {{"mode", mode}, {"repeat", round}, {"by_bias", std::vector(means.begin(), means.end())}});
 }
 
 void CrapReport::saved(const std::string& file, uint64_t bytes) {

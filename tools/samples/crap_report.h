@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "tools/base/json.h"
 #include "tools/samples/crap_options.h"
 #include "tools/samples/crap_screen.h"
 #include "tools/samples/crap_source.h"
@@ -43,7 +43,6 @@ class CrapReport {
   bool has_samples() const { return !samples_.empty(); }
 
  private:
-  using Json = nlohmann::ordered_json;
   void print(const std::string& text) const;
   void add_json(const CrapSample& sample, uint64_t rate);
 

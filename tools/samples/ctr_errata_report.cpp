@@ -1,6 +1,6 @@
 #include "tools/samples/ctr_errata_report.h"
 
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/output.h"
 #include "tools/samples/ctr_encryption.h"
 

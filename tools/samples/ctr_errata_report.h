@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "tools/base/json.h"
 #include "tools/samples/ctr_errata.h"
 #include "tools/samples/padlock_chip.h"
 
@@ -42,7 +42,7 @@ class CtrErrataReport {
 
   const ErrataOptions& options_;
   PadlockChip& chip_;
-  nlohmann::ordered_json report_;
+  Json report_;
 };
 
 }  // namespace incore::tools

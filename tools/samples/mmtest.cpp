@@ -3,19 +3,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 
 #include "tools/base/exit.h"
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/progress.h"
 #include "tools/samples/pmm.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "0f a2"
 std::string bytes_text(const incore_scan_site& site) {
@@ -80,7 +78,7 @@ void print_sites(const FileSites& sites) {
   fmt::print("\n");
 }
 
-nlohmann::ordered_json sites_json(const FileSites& sites) {
+Json sites_json(const FileSites& sites) {
   Json list = Json::array();
   for (const incore_scan_site& site : sites.shown) {
     Json symbol = nullptr;
@@ -92,10 +90,12 @@ nlohmann::ordered_json sites_json(const FileSites& sites) {
                     {"mnemonic", site.mnemonic},
                     {"proof", proof_text(site)}});
   }
+  Json counts = Json::object();
+  for (const auto& [mnemonic, count] : sites.counts) counts[mnemonic] = count;
   return {{"file", sites.file},
           {"machine", sites.machine},
           {"sites", list},
-          {"counts", sites.counts},
+          {"counts", counts},
           {"may_be_data", sites.num_doubtful}};
 }
 

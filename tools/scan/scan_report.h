@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "incore/scan.h"
+#include "tools/base/json.h"
 
 namespace incore::tools {
 
@@ -22,6 +22,6 @@ struct FileSites {
 FileSites sites_of(const std::string& file, const incore_scan* scan, bool all);
 
 void print_sites(const FileSites& sites);
-nlohmann::ordered_json sites_json(const FileSites& sites);
+Json sites_json(const FileSites& sites);
 
 }  // namespace incore::tools

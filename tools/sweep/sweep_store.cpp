@@ -9,15 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/sweep/sweep_tables.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // One line of the file, before the outcome; its text is the point's key.
 Json key_of(const SweepPlan& plan, const SweepPoint& point, const std::string& fingerprint) {
@@ -26,27 +24,20 @@ Json key_of(const SweepPlan& plan, const SweepPoint& point, const std::string& f
   return key;
 }
 
-// A program's name may come from any bytes.
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // Takes the outcome out of |json|; false: it has none.
 bool take_outcome(Json& json, SweepOutcome* out_outcome) {
-  if (!json.is_object()) return false;
   for (const auto& [name, field] :
        {std::pair{"instructions", &out_outcome->instructions},
         std::pair{"cycles", &out_outcome->cycles}, std::pair{"bytes", &out_outcome->num_bytes}}) {
-    const auto value = json.find(name);
-    if (value == json.end()) continue;
-    if (!value->is_number_unsigned()) return false;
-    *field = value->get<uint64_t>();
-    json.erase(value);
+    if (!json.contains(name)) continue;
+    if (json[name].kind() != Json::Kind::natural) return false;
+    *field = json[name].natural();
+    json.erase(name);
   }
-  if (const auto value = json.find("refusal"); value != json.end()) {
-    if (!value->is_string()) return false;
-    out_outcome->refusal = value->get<std::string>();
-    json.erase(value);
+  if (json.contains("refusal")) {
+    if (json["refusal"].kind() != Json::Kind::text) return false;
+    out_outcome->refusal = json["refusal"].text();
+    json.erase("refusal");
   }
   return out_outcome->instructions != 0 || !out_outcome->refusal.empty();
 }
@@ -70,9 +61,9 @@ std::string SweepStore::open(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     complete = !file.eof();
     if (!complete) break;
-    Json json = Json::parse(line, nullptr, false);
+    Json json = Json::parse(line);
     SweepOutcome outcome;
-    if (take_outcome(json, &outcome)) outcomes_[text_of(json)] = outcome;
+    if (take_outcome(json, &outcome)) outcomes_[json.line()] = outcome;
   }
   if (!complete && write(fd_, "\n", 1) != 1)
     return fmt::format("cannot write {}: {}", in_quotes(path), std::strerror(errno));
@@ -81,7 +72,7 @@ std::string SweepStore::open(const std::string& path) {
 
 const SweepOutcome* SweepStore::find(const SweepPlan& plan, const SweepPoint& point,
                                      const std::string& fingerprint) const {
-  const auto found = outcomes_.find(text_of(key_of(plan, point, fingerprint)));
+  const auto found = outcomes_.find(key_of(plan, point, fingerprint).line());
   return found == outcomes_.end() ? nullptr : &found->second;
 }
 
@@ -95,7 +86,7 @@ std::string SweepStore::add(const SweepPlan& plan, const SweepPoint& point,
   } else {
     json["refusal"] = outcome.refusal;
   }
-  const std::string line = text_of(json) + "\n";
+  const std::string line = json.line() + "\n";
   const ssize_t written = write(fd_, line.data(), line.size());
   if (written == static_cast<ssize_t>(line.size())) return "";
   return fmt::format("cannot write {}: {}", in_quotes(path_),

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "tools/base/csv.h"
+#include "tools/base/json.h"
 #include "tools/report/svg_plot.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json gaps_json(const SweepPlan& plan, const std::vector<SweepGap>& gaps) {
   Json list = Json::array();
@@ -82,7 +80,7 @@ std::string sweep_json(const SweepResult& result) {
                      {"skipped", gaps_json(result.plan, result.skipped)},
                      {"failed", gaps_json(result.plan, result.failed)},
                      {"cases", cases}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1) + "\n";
 }
 
 std::string sweep_text(const SweepResult& result) {

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
+#include "tools/base/json.h"
 #include "tools/vemicry/vemicry_counts.h"
 #include "tools/vemicry/vemicry_published.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json clauses(const char* ids) {
   Json list = Json::array();
@@ -93,7 +91,7 @@ Json table_json(WorkloadCounter& counter) {
 
 double paper_of(const Json& figures, const char* what) {
   for (const Json& figure : figures)
-    if (figure["what"] == what) return figure["paper"].get<double>();
+    if (figure["what"] == what) return figure["paper"].real();
   return 0;
 }
 
@@ -116,9 +114,9 @@ Json pairs_json(const Json& figures, WorkloadCounter& counter) {
 std::optional<double> ours_of(const Json& figures, const char* what, bool best) {
   for (const Json& figure : figures) {
     if (figure["what"] != what) continue;
-    const bool with_call = !best && figure["call_is_counted"].get<bool>();
+    const bool with_call = !best && figure["call_is_counted"].boolean();
     const Json& count = figure[best ? "best" : "ours"][with_call ? "with_call" : "function"];
-    if (!count.is_null()) return count.get<double>();
+    if (!count.is_null()) return count.real();
   }
   return {};
 }
@@ -231,8 +229,7 @@ std::vector<std::string> unmet_figures(const Json& figures) {
   for (const Json* list : {&figures["table_1"]["rows"], &figures["figures"]})
     for (const Json& row : *list)
       if (row["status"] == "NOT MET")
-        unmet.push_back(fmt::format("{} is not {:.0f}", row["what"].get<std::string>(),
-                                    row["paper"].get<double>()));
+        unmet.push_back(fmt::format("{} is not {:.0f}", row["what"].text(), row["paper"].real()));
   if (figures["registers"]["status"] != "exact")
     unmet.push_back("64-bit reduction does not take one vector register more");
   return unmet;

@@ -2,20 +2,21 @@
 // figures are data (vemicry_published.h), all else is run or computed.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "tools/base/json.h"
 
 namespace incore::tools {
 
 // All of them, with the clauses that they are about. What went wrong when programs ran is added to
 // |out_mistakes|.
-nlohmann::ordered_json paper_figures(std::vector<std::string>* out_mistakes);
+Json paper_figures(std::vector<std::string>* out_mistakes);
 
 // |figures| as tables.
-void print_paper_figures(const nlohmann::ordered_json& figures);
+void print_paper_figures(const Json& figures);
 
 // What is not as the paper demands.
-std::vector<std::string> unmet_figures(const nlohmann::ordered_json& figures);
+std::vector<std::string> unmet_figures(const Json& figures);
 
 }  // namespace incore::tools

@@ -1,23 +1,20 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tools/base/colour.h"
+#include "tools/base/json.h"
 #include "tools/vemicry/paper_figures.h"
 #include "tools/vemicry/vemicry_published.h"
 
 namespace incore::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string cell(const Json& number, int digits = 0) {
-  return number.is_null() ? "-" : fmt::format("{:.{}f}", number.get<double>(), digits);
+  return number.is_null() ? "-" : fmt::format("{:.{}f}", number.real(), digits);
 }
 
 // Whether the paper's figure is met. What is approached is neither right nor wrong.
 std::string status_of(const Json& figure) {
-  const std::string status = figure["status"];
+  const std::string& status = figure["status"].text();
   if (status == "approached") return status;
   const bool is_wrong = status == "NOT MET" || status == "missing";
   return coloured(is_wrong ? Verdict::wrong : Verdict::right, status);
@@ -30,11 +27,9 @@ void print_table(const Json& table) {
       "", "paper", "calls", "total", "%", "ours", "calls", "total", "");
   for (const Json& row : table["rows"]) {
     const Json& ours = row["ours"];
-    fmt::print("  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n",
-               row["what"].get<std::string>(), cell(row["paper"]), cell(row["calls"]),
-               cell(row["total"]), row["percent"].get<double>(), cell(ours.value("body", Json())),
-               cell(ours.value("calls", Json())), cell(ours.value("total", Json())),
-               status_of(row));
+    fmt::print("  {:<14}{:>9}{:>7}{:>7}{:>7}  {:>9}{:>7}{:>7}  {}\n", row["what"].text(),
+               cell(row["paper"]), cell(row["calls"]), cell(row["total"]), row["percent"].real(),
+               cell(ours["body"]), cell(ours["calls"]), cell(ours["total"]), status_of(row));
   }
   const Json& whole = table["whole_by_percentages"];
   fmt::print("  {:<14}{:>23}{:>32}\n", "sum", cell(table["sum"]["paper"]),
@@ -53,13 +48,12 @@ void print_figures(const Json& figures) {
       "  {:<36}{:>7}{:>11}{:>11}{:>8}  {}\n",
       "", "paper", "function", "with call", "best", "");
   for (const Json& figure : figures) {
-    const bool call = figure["call_is_counted"].get<bool>(), is_scalar = figure.contains("in_c");
-    fmt::print("  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n",
-               figure["what"].get<std::string>(), cell(figure["paper"]),
-               cell(figure["ours"]["function"]), call ? " " : "*",
+    const bool call = figure["call_is_counted"].boolean(), is_scalar = figure.contains("in_c");
+    fmt::print("  {:<36}{:>7}{:>10}{}{:>10}{}{:>7}  {}\n      {}\n", figure["what"].text(),
+               cell(figure["paper"]), cell(figure["ours"]["function"]), call ? " " : "*",
                cell(figure["ours"]["with_call"]), call ? "*" : " ",
                is_scalar ? "" : cell(figure["best"]["function"]), status_of(figure),
-               figure["why"].get<std::string>());
+               figure["why"].text());
     if (is_scalar) fmt::print("      compiled from C: {}\n", cell(figure["in_c"]["function"]));
   }
 }
@@ -71,8 +65,7 @@ void print_pairs(const Json& pairs) {
       "", "keys", "block", "sum", "paper", cell(pairs["paper"]["keys"]),
       cell(pairs["paper"]["block"]), cell(pairs["paper"]["sum"]));
   for (const Json& pair : pairs["ours"])
-    fmt::print("  {:<60}{:>6}{:>7}{:>6}\n",
-               pair["keys"].get<std::string>() + ", " + pair["block"].get<std::string>(),
+    fmt::print("  {:<60}{:>6}{:>7}{:>6}\n", pair["keys"].text() + ", " + pair["block"].text(),
                cell(pair["keys_instructions"]), cell(pair["block_instructions"]),
                cell(pair["sum"]));
 }
@@ -82,18 +75,16 @@ void print_derived(const Json& derived, const Json& registers) {
       "\nWorked out of them: ratios of instructions, not of time\n  {:<36}{:>18}{:>18}{:>18}\n", "",
       "paper", "ours", "best");
   for (const Json& row : derived) {
-    fmt::print("  {:<36}", fmt::format("{} ({})", row["what"].get<std::string>(),
-                                       row["section"].get<std::string>()));
+    fmt::print("  {:<36}", fmt::format("{} ({})", row["what"].text(), row["section"].text()));
     for (const char* const which : {"paper", "ours", "best"})
       fmt::print("{:>18}", fmt::format("{}: {}/{}", cell(row[which]["value"], 1),
                                        cell(row[which]["from"]), cell(row[which]["to"])));
-    fmt::print("\n      {}\n", row["why"].get<std::string>());
+    fmt::print("\n      {}\n", row["why"].text());
     if (row.contains("rolled"))
       fmt::print("      short loops: {} and {} instructions\n", cell(row["rolled"]["from"]),
                  cell(row["rolled"]["to"]));
   }
-  fmt::print("  {:<46}{:>8}{:>18}  {}\n", registers["what"].get<std::string>(),
-             registers["paper"].get<std::string>(),
+  fmt::print("  {:<46}{:>8}{:>18}  {}\n", registers["what"].text(), registers["paper"].text(),
              fmt::format("{} and {}", cell(registers["ours"][0]), cell(registers["ours"][1])),
              status_of(registers));
 }
@@ -104,7 +95,7 @@ void print_paper_figures(const Json& figures) {
   fmt::print(
       "The VeMICry paper's machine: q = p = r = 8, one cycle for each instruction.\n"
       "Products are modulo {}.\n\n",
-      figures["field"]["polynomial"].get<std::string>());
+      figures["field"]["polynomial"].text());
   print_table(figures["table_1"]);
   print_figures(figures["figures"]);
   print_pairs(figures["pairs"]);

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "tools/base/json.h"
 
 namespace incore::tools {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json counts_json(const incore_vemicry_machine& machine) {
   Json counts = Json::object();
@@ -15,7 +13,7 @@ Json counts_json(const incore_vemicry_machine& machine) {
       &machine,
       [](void* context, const char* mnemonic, int, uint64_t count) {
         Json& entry = (*static_cast<Json*>(context))[mnemonic];
-        entry = count + (entry.is_null() ? 0 : entry.get<uint64_t>());
+        entry = count + entry.natural();
       },
       &counts);
   return counts;
@@ -46,16 +44,17 @@ Json registers_json(const incore_vemicry_machine& machine, const incore_vemicry_
 std::string registers_text(const Json& registers) {
   std::string text;
   for (uint32_t i = 0; i < 32; ++i)
-    text += fmt::format("{:>4} {:08x}{}", fmt::format("${}", i),
-                        registers["scalar"][i].get<uint32_t>(), i % 6 == 5 || i == 31 ? "\n" : " ");
+    text += fmt::format("{:>4} {:08x}{}", fmt::format("${}", i), registers["scalar"][i].natural(),
+                        i % 6 == 5 || i == 31 ? "\n" : " ");
   for (const char* name : {"hi", "lo", "pc", "vcr", "car"})
-    text += fmt::format("{:>4} {:08x} ", name, registers[name].get<uint32_t>());
-  text += fmt::format("length {}\n", registers["length"].get<uint32_t>());
+    text += fmt::format("{:>4} {:08x} ", name, registers[name].natural());
+  text += fmt::format("length {}\n", registers["length"].natural());
   for (size_t i = 0; i < registers["vector"].size(); ++i) {
-    const std::vector<uint32_t> words = registers["vector"][i];
+    const Json& words = registers["vector"][i];
     for (size_t k = 0; k < words.size(); ++k) {
       if (k % 8 == 0) text += fmt::format("{:>4}", k == 0 ? fmt::format("v{}", i) : "");
-      text += fmt::format(" {:08x}{}", words[k], k % 8 == 7 || k + 1 == words.size() ? "\n" : "");
+      text += fmt::format(" {:08x}{}", words[k].natural(),
+                          k % 8 == 7 || k + 1 == words.size() ? "\n" : "");
     }
   }
   return text;
@@ -84,12 +83,12 @@ std::string report_text(const RunReport& options, const Json& report) {
   std::string text;
   if (report.contains("value"))
     text += fmt::format("{} returned 0x{:08x} after {} instructions\n", options.label,
-                        report["value"].get<uint32_t>(), report["instructions"].get<uint64_t>());
+                        report["value"].natural(), report["instructions"].natural());
   if (options.stats) {
-    text += fmt::format("{} instructions in {:.3f} s\n", report["instructions"].get<uint64_t>(),
-                        report["seconds"].get<double>());
-    for (const auto& [mnemonic, count] : report["counts"].items())
-      text += fmt::format("  {:<10} {:>14}\n", mnemonic, count.get<uint64_t>());
+    text += fmt::format("{} instructions in {:.3f} s\n", report["instructions"].natural(),
+                        report["seconds"].real());
+    for (const std::string& mnemonic : report["counts"].names())
+      text += fmt::format("  {:<10} {:>14}\n", mnemonic, report["counts"][mnemonic].natural());
   }
   if (options.registers) text += registers_text(report["registers"]);
   return text;

@@ -1,9 +1,9 @@
 // What a program did in the simulator, as far as it was asked for.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "tools/base/json.h"
 #include "tools/vemicry/vemicry_machine.h"
 
 namespace incore::tools {
@@ -13,11 +13,11 @@ struct RunReport {
   bool stats = false, registers = false;
 };
 
-nlohmann::ordered_json report_json(const RunReport& options, const incore_vemicry_machine& machine,
-                                   const incore_vemicry_config& config,
-                                   const incore_vemicry_outcome& outcome, double seconds);
+Json report_json(const RunReport& options, const incore_vemicry_machine& machine,
+                 const incore_vemicry_config& config, const incore_vemicry_outcome& outcome,
+                 double seconds);
 
 // |report| as text.
-std::string report_text(const RunReport& options, const nlohmann::ordered_json& report);
+std::string report_text(const RunReport& options, const Json& report);
 
 }  // namespace incore::tools

@@ -3,9 +3,9 @@
 // works on in EXC. What waits for memory leaves its stage to others, so it moves to a track where
 // events may overlap.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "tools/base/json.h"
 #include "tools/vemicry/trace_writer.h"
 
 namespace incore::tools {
@@ -27,8 +27,7 @@ class ChromeWriter : public TraceWriter {
   }
 
   void add(const incore_vemicry_traced& traced) override {
-    using Json = nlohmann::json;  // labels in the text may hold any character
-    text_ = Json(traced.text).dump(-1, ' ', true, Json::error_handler_t::replace);
+    text_ = Json(traced.text).line();
     for (size_t i = 0; i < traced.num_stages; ++i) {
       const incore_vemicry_stage& stage = traced.stages[i];
       if (stage.idle) continue;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "tools/base/json_text.h"
+#include "tools/base/json.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
@@ -16,10 +15,10 @@ constexpr const TraceFile* kFiles[] = {&dasm_file, &pc_file, &stats_file, &kanat
                                        &chrome_file};
 
 void print_json(const incore_vemicry_trace_totals& totals) {
-  nlohmann::ordered_json stalls = nlohmann::ordered_json::object();
+  Json stalls = Json::object();
   for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
     if (totals.stall_cycles[i] != 0) stalls[incore_vemicry_stall_text(i)] = totals.stall_cycles[i];
-  const nlohmann::ordered_json json = {
+  const Json json = {
       {"instructions", totals.outcome.instructions}, {"cycles", totals.cycles}, {"stalls", stalls}};
   fmt::print("{}", json_text(json));
 }
