@@ -87,7 +87,7 @@ int bench(Options& options) {
 std::vector<Option> options_of(Options* o) {
   return {
       text("ALG", "", &o->names, "what to measure; without it the whole library, briefly")
-          .such_as(bench_names()),
+          .such_as(measurable_names()),
       text("--vs", "LIST", &o->peers,
            fmt::format("measure other libraries beside us: {}", fmt::join(peer_names(), ", ")))
           .such_as(peer_names()),

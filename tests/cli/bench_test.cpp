@@ -259,6 +259,17 @@ TEST(cli_bench, a_name_is_a_family_or_operations_of_any_family) {
   EXPECT_EQ(families("aes-128"), "aes ccm gcm mac xts ");
 }
 
+TEST(cli_bench, every_operation_that_is_measured_is_listed) {
+  const std::string list = bench({"--list"}).out;
+  for (const char* const family : {"aes", "gcm", "xts", "ccm", "mac", "sha", "crc", "gf2"}) {
+    const json report = json::parse(bench({family, "--time", "1", "--json"}).out);
+    for (const auto& row : report.at(family).at("rows")) {
+      const std::string operation = row.at("operation");
+      EXPECT_TRUE(list.find(" " + operation) != std::string::npos) << operation;
+    }
+  }
+}
+
 TEST(cli_bench, bad_lists_are_refused) {
   for (const char* sizes : {"", ",", "0", "16,", "12q", "-1", "1e3", "0x10", "16 ", "300M", "1GiB",
                             "99999999999999999999", "18014398509481985k"}) {

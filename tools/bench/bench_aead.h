@@ -18,19 +18,22 @@ struct Aead {
     return key;
   }
 
-  // For decryption the data are a real ciphertext with its tag.
   static Row row(const std::string& mode, size_t iv_len, size_t key_bits, bool encrypts,
                  size_t size) {
-    const std::string name = "aes-" + std::to_string(key_bits) + "-" + mode + "-";
-    Task task{name + "encrypt",       test_bytes(key_bits / 8, key_bits),
-              test_bytes(iv_len, 2),  test_bytes(16, 3),
-              test_bytes(size, size), Bytes(size + kTagLen)};
-    if (encrypts) return {task, size};
-    prepare(task)(1);
-    task.operation = name + "decrypt";
-    task.in = task.out;
-    task.out = Bytes(size);
-    return {task, size};
+    return {{"aes-" + std::to_string(key_bits) + "-" + mode + (encrypts ? "-encrypt" : "-decrypt"),
+             test_bytes(key_bits / 8, key_bits), test_bytes(iv_len, 2), test_bytes(16, 3),
+             test_bytes(size, size), Bytes(encrypts ? size + kTagLen : size)},
+            size,
+            encrypts ? nullptr : seal};
+  }
+
+  // Makes the data of a decryption a real ciphertext with its tag.
+  static void seal(Task& task) {
+    Task sealing = task;
+    sealing.operation = "encrypt";
+    sealing.out.resize(task.in.size() + kTagLen);
+    prepare(sealing)(1);
+    task.in = sealing.out;
   }
 
   static Work prepare(Task& task) {

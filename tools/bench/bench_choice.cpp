@@ -25,16 +25,6 @@ bool has_operation(const Bench& bench, const std::string& name) {
                      [&](const Row& row) { return names_operation(name, row.task.operation); });
 }
 
-// Of all benchmarks and operations. Making their rows may already encrypt something.
-std::vector<std::string> measurable_names() {
-  std::vector<std::string> names = bench_names();
-  for (const Bench* bench : kBenches)
-    if (bench->family != nullptr)
-      for (const Row& row : bench->family->rows({}))
-        if (std::ranges::count(names, row.task.operation) == 0) names.push_back(row.task.operation);
-  return names;
-}
-
 std::string near(const std::string& name) {
   const std::string nearest = suggestion(name, measurable_names());
   return nearest.empty() ? "." : nearest;
@@ -57,6 +47,17 @@ bool reads(const BenchChoice& choice, const std::string& option) {
 std::vector<std::string> bench_names() {
   std::vector<std::string> names;
   for (const Bench* bench : kBenches) names.push_back(bench->name);
+  return names;
+}
+
+std::vector<std::string> measurable_names() {
+  BenchOptions small;
+  small.sizes = {16};
+  std::vector<std::string> names = bench_names();
+  for (const Bench* bench : kBenches)
+    if (bench->family != nullptr)
+      for (const Row& row : bench->family->rows(small))
+        if (std::ranges::count(names, row.task.operation) == 0) names.push_back(row.task.operation);
   return names;
 }
 

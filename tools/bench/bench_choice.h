@@ -13,8 +13,9 @@ struct BenchChoice {
   std::vector<std::string> operations;  // only these; empty: all
 };
 
-// The names of all benchmarks.
+// The names of all benchmarks; the same and those of all operations behind them.
 std::vector<std::string> bench_names();
+std::vector<std::string> measurable_names();
 
 // What |names| name, benchmarks or operations; all of the library if there are none. Throws
 // std::invalid_argument for a name of neither.

@@ -232,9 +232,10 @@ int run_tasks(const Bench& bench, const BenchOptions& options, Json* out_json,
   std::vector<Figures> all;
   {
     Progress progress(fmt::format("bench {}", bench.name), rows.size());
-    for (const Row& row : rows) {
+    for (Row& row : rows) {
       progress.update_count(all.size(), row.task.operation + " " + row_size(row));
       try {
+        if (row.complete != nullptr) row.complete(row.task);
         all.push_back(measure_row(family, row, options, limits));
       } catch (const WrongResult& wrong) {
         return fail(kDiffers, wrong.what());

@@ -36,6 +36,9 @@ struct KnownAnswer {
 struct Row {
   Task task;
   size_t bytes;  // of data in one call, all messages together; 0: operations are counted
+  // Computes what the task's data lack yet, such as a tag, before it is measured. Rows are also
+  // made for their names alone, so making them computes nothing.
+  void (*complete)(Task& task) = nullptr;
 };
 
 // One family of operations.
