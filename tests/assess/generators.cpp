@@ -217,7 +217,9 @@ const BadGenerator kBad[] = {
     {"program text", "bytes", kMiB,
      [](uint64_t, size_t len) { return file_start("/proc/self/exe", len); }},
     {"prose", "bytes", 16 * kKiB,
-     [](uint64_t, size_t len) { return file_start(INCORE_SOURCE_DIR "/docs/soundness.md", len); }},
+     [](uint64_t, size_t len) {
+       return file_start(INCORE_SOURCE_DIR "/docs/clauses/padlock.tsv", len);
+     }},
 };
 
 }  // namespace
