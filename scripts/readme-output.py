@@ -21,8 +21,8 @@ import sys
 from marked_blocks import Mistake, blocks, refresh
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-MARKER = re.compile(r"<!-- output(?:, (?P<kind>figures vary|of this machine))?: (?P<command>.+) -->$")
-COMMAND = re.compile(r"<!-- output(?:, [\w ]+)?: (.+) -->$")
+MARKER = re.compile(r"<!-- output(?:, (?:figures vary|of this machine))?: (?P<command>.+) -->$")
+KIND = re.compile(r"<!-- output, (figures vary|of this machine):")
 HELP = ROOT / "tests/data/cli/help"
 
 
@@ -53,19 +53,22 @@ def help_pages():
 
 def masked(lines, kind):
     """The lines without what may differ."""
-    if kind == "of this machine":
+    if kind is None:
+        return lines
+    if kind[1] == "of this machine":
         return lines[:1]
-    if kind == "figures vary":
-        return [lines[0], *(re.sub(r"\s+", " ", re.sub(r"\d[\d.]*", "#", line)) for line in lines[1:])]
-    return lines
+    return [lines[0], *(re.sub(r"\s+", " ", re.sub(r"\d[\d.]*", "#", line)) for line in lines[1:])]
 
 
 def differences(document):
     """What the blocks of |document| show and their commands do not print any more; and how many could not be run."""
     lines, found, skipped = document.read_text(encoding="utf-8").splitlines(), [], 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith("<!-- output") and not MARKER.match(line):
+            found.append(f"{document.relative_to(ROOT)}:{number}: no marker that is known: {line}")
     for match, begin, end in blocks("\n".join(lines), MARKER):
         place = f"{document.relative_to(ROOT)}:{begin}"
-        command, kind = match["command"], match["kind"]
+        command, kind = match["command"], KIND.match(match[0])
         missing = [path for path in re.findall(r"(?<![\w/.>-])build/[\w/.-]+", command.split(">")[0].split(" -o ")[0])
                    if not (ROOT / path).exists()]
         if missing:
@@ -104,7 +107,7 @@ def renew(files):
     failures = 0
     for file in files:
         text = file.read_text(encoding="utf-8")
-        fresh, mistakes = refresh(text, COMMAND, shown)
+        fresh, mistakes = refresh(text, MARKER, shown)
         for line, mistake in mistakes:
             print(f"readme-output: {file.name}:{line}: {mistake}", file=sys.stderr)
         failures += len(mistakes)
