@@ -46,7 +46,7 @@ typedef struct incore_mont {
 INCORE_API const char* incore_mont_kernel(void);
 
 /* incore_mont_workspace_len returns how many bytes a modulus of |modulus_bits| bits needs: 14 KiB
- * for 2048 bits, 28 KiB for 4096, 220 KiB for 32768. 0: no such modulus. */
+ * for 2048 bits, 28 KiB for 4096, 214 KiB for 32768. 0: no such modulus. */
 INCORE_API size_t incore_mont_workspace_len(size_t modulus_bits);
 
 /* incore_mont_set makes |out_mont| ready for the modulus in the |modulus_len| bytes at |modulus|.
