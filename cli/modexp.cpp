@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/options/chip_options.h"
 #include "cli/options/random_case_options.h"
 #include "tools/base/json.h"
 #include "tools/numbers/compare_powers.h"
@@ -90,13 +91,14 @@ Command modexp_command() {
            {number("--repeat", "N", &o->repeat, 1, 1'000'000, "powers of each random case")
                 .excludes({"--base"}),
             flag("--json", &o->json, "print JSON")},
-           in_group("In the form of the guide's sample MMTEST",
-                    {flag("--mmtest", &o->mmtest,
-                          "random numbers by PadLock's XSTORE, powers by its MONTMUL")
-                         .excludes({"--base"}),
-                     text("--cpu", "MODEL", &o->cpu,
-                          "an emulated PadLock processor; without it this CPU's own, or esther")
-                         .needs("--mmtest")})}),
+           in_group(
+               "In the form of the guide's sample MMTEST",
+               {flag("--mmtest", &o->mmtest,
+                     "random numbers by PadLock's XSTORE, powers by its MONTMUL")
+                    .excludes({"--base"}),
+                model_option(&o->cpu,
+                             "an emulated PadLock processor; without it this CPU's own, or esther")
+                    .needs("--mmtest")})}),
       .about =
           "Without numbers: random cases by the library, in constant time, and by GMP where it "
           "is installed. With numbers: their power, compared with GMP's.",

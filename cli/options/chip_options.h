@@ -6,7 +6,9 @@
 
 namespace incore::cli {
 
-// --cpu
+// --cpu: the model that is emulated
+Option model_option(std::string* out, std::string help);
+// The same where this CPU's own PadLock may serve.
 Option chip_option(tools::ChipOptions* options);
 
 // --cpu, --seed, --native

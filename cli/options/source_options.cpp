@@ -1,5 +1,6 @@
 #include "cli/options/source_options.h"
 
+#include "cli/options/chip_options.h"
 #include "tools/base/quote.h"
 
 namespace incore::cli {
@@ -36,8 +37,8 @@ std::vector<Option> source_options(tools::SourceOptions* options, bool files) {
       number("--min-entropy", "BITS", &options->min_entropy, 0.01, 8,
              "bits a byte that the source claims, for the health tests")
           .usually("1"),
-      text("--cpu", "MODEL", &options->chip.model,
-           "xstore: of an emulated processor, such as nehemiah, esther, nano"),
+      model_option(&options->chip.model,
+                   "xstore: of an emulated processor, such as nehemiah, esther, nano"),
       flag("--raw", &options->chip.raw, "with --cpu: bits that are not whitened"),
       number("--bias", "N", &options->chip.bias, 0, 7, "with --cpu: the DC bias"),
       number("--noise-source", "N", &options->chip.noise_source, 0, 2,

@@ -31,6 +31,10 @@ typedef struct incore_padlock_trap {
   const char* reason; /* one sentence without a full stop; NULL: none */
 } incore_padlock_trap;
 
+/* incore_padlock_model_name returns the name of the model number |index| that can be emulated, NULL
+ * behind the last. */
+INCORE_API const char* incore_padlock_model_name(size_t index);
+
 /* Must stay where it was made. */
 typedef struct incore_padlock {
   uint64_t opaque[1024];

@@ -119,6 +119,12 @@ incore_status at_level_0(Emulated& machine, Access access) {
 
 using namespace incore;
 
+const char* incore_padlock_model_name(size_t index) {
+  size_t num_models;
+  const padlock::Model* const* const models = padlock::models(&num_models);
+  return index < num_models ? models[index]->name : nullptr;
+}
+
 incore_status incore_padlock_init_emulated(incore_padlock* out_padlock, const char* model,
                                            uint64_t seed, char* reason, size_t reason_len) {
   if (out_padlock == nullptr || model == nullptr) return INCORE_ERROR_NULL;

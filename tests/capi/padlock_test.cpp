@@ -274,6 +274,18 @@ TEST(capi_padlock, each_instruction_gives_its_known_answer) {
   EXPECT_STREQ(incore_padlock_name(chip.get()), "zhaoxin");
 }
 
+TEST(capi_padlock, each_model_that_is_named_can_be_emulated) {
+  std::set<std::string> names;
+  for (size_t i = 0; incore_padlock_model_name(i) != nullptr; ++i) {
+    const std::string name = incore_padlock_model_name(i);
+    EXPECT_TRUE(names.insert(name).second) << name;
+    Chip chip(name.c_str());
+    EXPECT_EQ(chip.status(), INCORE_OK) << name;
+    EXPECT_EQ(incore_padlock_name(chip.get()), name);
+  }
+  EXPECT_EQ(names.count("nehemiah") + names.count("esther") + names.count("zhaoxin"), 3u);
+}
+
 // Where there is a PadLock: tests/run/padlock_chip_test.cpp lends one.
 TEST(capi_padlock_native, each_instruction_gives_its_known_answer) {
   Chip chip(Chip::Native{});

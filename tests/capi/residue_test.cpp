@@ -176,6 +176,7 @@ const std::set<std::string> kWithoutSecrets = {
     "incore_padlock_init_native",
     "incore_padlock_is_native",
     "incore_padlock_mnemonic",
+    "incore_padlock_model_name",
     "incore_padlock_name",
     "incore_padlock_num_interrupts",
     "incore_padlock_read_msr",

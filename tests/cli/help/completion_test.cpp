@@ -34,6 +34,12 @@ const Case kCases[] = {
     {{"aes", "--key-file", "se"}, {"secret.key"}, {"other"}},
     {{"hash", "oth"}, {"other"}, {"secret.key"}},
     {{"hash", "--che"}, {"--check"}, {"--json"}},
+    {{"run", "--cpu", ""}, {"esther", "power8"}, {}},
+    {{"hash", "--cpu", "es"}, {"esther", "esther9"}, {"nano"}},
+    {{"bench", "--cpu", "es"}, {"esther", "esther9"}, {"nano"}},
+    {{"modexp", "--cpu", "es"}, {"esther", "esther9"}, {"nano"}},
+    {{"rng", "crap", "--cpu", "es"}, {"esther", "esther9"}, {"nano"}},
+    {{"rng", "bytes", "--cpu", "es"}, {"esther", "esther9"}, {"nano"}},
 };
 
 class cli_completion : public test::OwnFolderTest {
