@@ -164,6 +164,7 @@ struct Call {
   incore_status usual;  // what it returns while nothing fails
   incore_status (*call)(Fixture& f);
   bool goes_on = false;  // without memory it leaves something out, and says so in its results
+  const char* needs = nullptr;  // a command without which it is skipped
 };
 
 std::ostream& operator<<(std::ostream& out, const Call& call) {
@@ -185,8 +186,8 @@ const std::vector<uint8_t>& elf() {
 const char* const kSmallWorkload = "xor-words";
 
 #if INCORE_BUILD_RUN
-// A folder for a PowerPC program, whose loader it lacks, and which needs a view made of it: one of
-// its links leads elsewhere. Removed in the end.
+// A folder with two PowerPC programs: one that exits with 3, and one whose loader the folder lacks.
+// A view must be made of it, as one of its links leads elsewhere. Removed in the end.
 class PowerFolder {
  public:
   PowerFolder() {
@@ -194,9 +195,11 @@ class PowerFolder {
     std::filesystem::create_directories(tree() + "/lib/inner");
     std::filesystem::create_symlink("/lib/inner", tree() + "/link");
     std::filesystem::create_directory(temporary());
+    write(tree() + "/lib/ld64.so.2", elf_of_power(0x20000000, ""));
     program_ = path_ + "/program";
-    std::ofstream(program_, std::ios::binary) << elf_of_power();
-    std::filesystem::permissions(program_, std::filesystem::perms::owner_all);
+    write(program_, elf_of_power(0x10000000, "/lib/ld64.so.2"));
+    without_loader_ = path_ + "/without-loader";
+    write(without_loader_, elf_of_power(0x10000000, "/lib/ld64.so.1"));
     setenv("QEMU_LD_PREFIX", tree().c_str(), 1);
     setenv("TMPDIR", temporary().c_str(), 1);
   }
@@ -208,7 +211,8 @@ class PowerFolder {
   PowerFolder(const PowerFolder&) = delete;
   PowerFolder& operator=(const PowerFolder&) = delete;
 
-  const std::string& program() const { return program_; }
+  const char* program() const { return program_.c_str(); }
+  const char* without_loader() const { return without_loader_.c_str(); }
   // Files that a run left behind.
   long num_left() const {
     return std::distance(std::filesystem::directory_iterator(temporary()), {});
@@ -217,9 +221,16 @@ class PowerFolder {
  private:
   std::string tree() const { return path_ + "/tree"; }
   std::string temporary() const { return path_ + "/tmp"; }
-  // A header, and a segment with the name of a loader.
-  static std::string elf_of_power() {
-    const char loader[] = "/lib64/ld64.so.2";
+  static void write(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
+  // Ends with exit code 3.
+  static constexpr uint32_t kCode[] = {0x38600003, 0x38000001, 0x44000002};  // li, li, sc
+  // A program at |base| that needs |loader|, or none if that is empty.
+  static std::string elf_of_power(uint64_t base, const std::string& loader) {
+    const uint64_t num_segments = loader.empty() ? 1 : 2;
+    const uint64_t code = sizeof(Elf64_Ehdr) + num_segments * sizeof(Elf64_Phdr);
     Elf64_Ehdr header = {};
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);
     header.e_ident[EI_CLASS] = ELFCLASS64;
@@ -228,22 +239,36 @@ class PowerFolder {
     header.e_type = ET_EXEC;
     header.e_machine = EM_PPC64;
     header.e_version = EV_CURRENT;
+    header.e_entry = base + code;
     header.e_flags = 2;  // ELFv2
     header.e_ehsize = sizeof header;
     header.e_phoff = sizeof header;
     header.e_phentsize = sizeof(Elf64_Phdr);
-    header.e_phnum = 1;
-    Elf64_Phdr segment = {};
-    segment.p_type = PT_INTERP;
-    segment.p_offset = sizeof header + sizeof segment;
-    segment.p_filesz = segment.p_memsz = sizeof loader;
-    std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
-    bytes.append(reinterpret_cast<const char*>(&segment), sizeof segment);
-    return bytes.append(loader, sizeof loader);
+    header.e_phnum = static_cast<Elf64_Half>(num_segments);
+    Elf64_Phdr whole = {};
+    whole.p_type = PT_LOAD;
+    whole.p_flags = PF_R | PF_X;
+    whole.p_vaddr = whole.p_paddr = base;
+    whole.p_filesz = whole.p_memsz = code + sizeof kCode;
+    whole.p_align = 0x10000;
+    Elf64_Phdr name = {};
+    name.p_type = PT_INTERP;
+    name.p_offset = code + sizeof kCode;
+    name.p_filesz = name.p_memsz = loader.size() + 1;
+    std::string bytes;
+    const auto append = [&](const void* data, size_t len) {
+      bytes.append(static_cast<const char*>(data), len);
+    };
+    append(&header, sizeof header);
+    if (!loader.empty()) append(&name, sizeof name);
+    append(&whole, sizeof whole);
+    append(kCode, sizeof kCode);
+    append(loader.c_str(), loader.size() + 1);
+    return bytes;
   }
 
   std::string path_ = std::filesystem::temp_directory_path() / "incore-memory-XXXXXX";
-  std::string program_;
+  std::string program_, without_loader_;
 };
 
 const PowerFolder& power_folder() {
@@ -417,10 +442,21 @@ const Call kCalls[] = {
      }},
     {"incore_run", INCORE_ERROR_FORMAT,
      [](Fixture&) {
-       const char* const argv[] = {power_folder().program().c_str(), nullptr};
+       const char* const argv[] = {power_folder().without_loader(), nullptr};
        static incore_run_report report;
        return incore_run(nullptr, argv, &report);
      }},
+    {"incore_run", INCORE_OK,
+     [](Fixture&) {
+       const char* const argv[] = {power_folder().program(), nullptr};
+       static incore_run_report report;
+       incore_run_options options = {};
+       options.count_power_insns = 1;
+       const incore_status status = incore_run(&options, argv, &report);
+       EXPECT_TRUE(status != INCORE_OK || report.exit_code == 3) << report.exit_code;
+       return status;
+     },
+     false, "qemu-ppc64le"},
 #endif
 #if INCORE_BUILD_ASSESS
     {"incore_assess_get_suite", INCORE_OK,
@@ -503,6 +539,10 @@ long num_descriptors() {
   return num;
 }
 
+bool is_installed(const std::string& command) {
+  return std::system(("command -v " + command + " > /dev/null").c_str()) == 0;
+}
+
 // The status while allocation |number| fails, counted from 0; whether it came to that is left in
 // |*out_failed|, and how many allocations and open files the call left behind in |*out_leaked|.
 incore_status call_without(const Call& call, long number, bool* out_failed, long* out_leaked) {
@@ -522,6 +562,7 @@ incore_status call_without(const Call& call, long number, bool* out_failed, long
 
 TEST_P(capi_hosted_out_of_memory, is_a_status_wherever_it_happens) {
   const Call& call = GetParam();
+  if (call.needs != nullptr && !is_installed(call.needs)) GTEST_SKIP() << "no " << call.needs;
   (void)elf();  // made once, as is the folder
   ASSERT_EQ(num_files_left(), 0);
   bool failed;
