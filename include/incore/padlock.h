@@ -65,9 +65,8 @@ INCORE_API INCORE_NODISCARD incore_status incore_padlock_cpuid(const incore_padl
                                                                uint32_t out_registers[4]);
 
 /* incore_padlock_mnemonic returns the name of instruction |insn|, numbered from 0; NULL if there is
- * none: "xstore", "rep-xstore", "xcrypt-ecb", "xcrypt-cbc", "xcrypt-ctr", "xcrypt-cfb",
- * "xcrypt-ofb", "ccs-encrypt", "xsha1", "xsha256", "xsha384", "xsha512", "ccs-hash", "montmul". All
- * but "xstore" have the REP prefix. */
+ * none: "xstore", "rep-xstore", "xcrypt-ecb" and so on, as in incore run --require. All but
+ * "xstore" have the REP prefix. */
 INCORE_API const char* incore_padlock_mnemonic(size_t insn);
 
 /* incore_padlock_execute runs the instruction called |mnemonic| to its end. |registers| change as

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "padlock/encodings.h"
 #include "padlock/insn.h"
 #include "support/hex.h"
 
@@ -19,21 +20,19 @@ Decoded decode_hex(const std::string& hex, CodeSize code_size = CodeSize::bits32
 }
 
 TEST(padlock_decode, finds_each_instruction_by_its_bytes) {
-  const struct {
-    const char* bytes;
-    const Insn* insn;
-  } cases[] = {
-      {"0fa7c0", &xstore},       {"f30fa7c0", &rep_xstore},  {"f30fa7c8", &xcrypt_ecb},
-      {"f30fa7d0", &xcrypt_cbc}, {"f30fa7d8", &xcrypt_ctr},  {"f30fa7e0", &xcrypt_cfb},
-      {"f30fa7e8", &xcrypt_ofb}, {"f30fa6c8", &xsha1},       {"f30fa6d0", &xsha256},
-      {"f30fa6c0", &montmul},    {"f30fa6d8", &xsha384},     {"f30fa6e0", &xsha512},
-      {"f30fa6e8", &ccs_hash},   {"f30fa7f0", &ccs_encrypt},
-  };
-  for (const auto& c : cases) {
-    const Decoded d = decode_hex(std::string(c.bytes) + "90");
-    ASSERT_EQ(d.insn, c.insn) << c.bytes;
-    EXPECT_EQ(d.length, std::string(c.bytes).size() / 2);
+  std::set<std::string> found;
+  for (const auto& [bytes, mnemonic] : test::kEncodings) {
+    const Decoded d = decode_hex(std::string(bytes) + "90");
+    ASSERT_NE(d.insn, nullptr) << mnemonic;
+    EXPECT_STREQ(d.insn->mnemonic, mnemonic) << bytes;
+    EXPECT_EQ(d.length, std::string(bytes).size() / 2);
+    found.insert(d.insn->mnemonic);
   }
+  size_t num_insns;
+  const Insn* const* const all = insns(&num_insns);
+  for (size_t i = 0; i < num_insns; ++i)
+    EXPECT_EQ(found.count(all[i]->mnemonic), 1u)
+        << "tests/padlock/encodings.h lacks " << all[i]->mnemonic;
 }
 
 TEST(padlock_decode, notes_prefixes_in_any_order) {

@@ -1,6 +1,7 @@
 // incore/padlock.h on a CPU that has PadLock: this very test program again, under `incore run`.
 #include <gtest/gtest.h>
 
+#include "incore/padlock.h"
 #include "run/incore_run.h"
 
 namespace incore::test {
@@ -11,10 +12,8 @@ TEST(padlock_chip, runs_each_instruction_where_the_cpu_has_them) {
   GTEST_SKIP() << "AddressSanitizer and the run-time want the same addresses";
 #endif
   Arguments options = {"--cpu", "zhaoxin"};
-  for (const char* mnemonic : {"xstore", "rep-xstore", "xcrypt-ecb", "xcrypt-cbc", "xcrypt-ctr",
-                               "xcrypt-cfb", "xcrypt-ofb", "ccs-encrypt", "xsha1", "xsha256",
-                               "xsha384", "xsha512", "ccs-hash", "montmul"})
-    options.insert(options.end(), {"--require", mnemonic});
+  for (size_t i = 0; incore_padlock_mnemonic(i) != nullptr; ++i)
+    options.insert(options.end(), {"--require", incore_padlock_mnemonic(i)});
   const ProcessResult result =
       incore_run(options, {INCORE_BINARY_DIR "/tests/incore_tests", "--gtest_brief=1",
                            "--gtest_filter=capi_padlock_native.*"});
