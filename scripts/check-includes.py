@@ -58,13 +58,13 @@ KINDS = {
     "c": "assert ctype errno float inttypes limits setjmp signal stdarg stdbool stddef stdint stdio stdlib string time",
     "libc": "sys/* linux/* asm/* auxv.h dirent.h dlfcn.h elf.h fcntl.h ftw.h link.h poll.h pthread.h sched.h spawn.h syscall.h "
             "ucontext.h unistd.h",
-    "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new span tuple type_traits "
+    "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new numbers span tuple type_traits "
                     "utility version",
-    "hosted": "any bitset charconv chrono cmath condition_variable cxxabi.h deque exception filesystem fstream functional iomanip ios "
+    "hosted": "any bitset charconv chrono cmath complex condition_variable cxxabi.h deque exception filesystem fstream functional iomanip ios "
               "iostream istream iterator list map memory mutex numeric optional ostream queue random regex set sstream "
               "stdexcept string string_view system_error thread unordered_map unordered_set variant vector",
     "intrinsics": "altivec.h cpuid.h emmintrin.h immintrin.h nmmintrin.h smmintrin.h tmmintrin.h wmmintrin.h x86intrin.h",
-    "statistics": "boost/math/* bzlib.h divsufsort.h fftw3.h",
+    "statistics": "boost/math/* bzlib.h divsufsort.h",
     "zydis": "Zydis/*",
     "elfutils": "elfutils/*",
     "cli11": "CLI/*",

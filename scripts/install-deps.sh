@@ -7,7 +7,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build git                       # build
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command line
-  libfftw3-dev libdivsufsort-dev libbz2-dev libboost-dev      # incore rng analyze
+  libdivsufsort-dev libbz2-dev libboost-dev      # incore rng analyze
   ent dieharder                                               # which its tests compare it with; rngtest too, if installed
   libzydis-dev libdw-dev                                      # incore run, incore scan
   googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles

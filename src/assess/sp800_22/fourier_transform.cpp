@@ -1,33 +1,14 @@
 // Discrete Fourier Transform (Spectral) Test, SP 800-22 section 2.6.
-#include <fftw3.h>
-
 #include <array>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <new>
-#include <type_traits>
+#include <complex>
+#include <vector>
 
-#include "assess/fftw_planner.h"
+#include "assess/real_transform.h"
 #include "assess/sp800_22/statistics.h"
 
 namespace incore::assess::sp800_22 {
 namespace {
-
-struct FftwDestroy {
-  void operator()(fftw_plan plan) const { fftw_destroy_plan(plan); }
-};
-
-// A plan serves any array of its length and alignment, in place.
-fftw_plan plan_for(int n, double* array) {
-  static std::map<int, std::unique_ptr<std::remove_pointer_t<fftw_plan>, FftwDestroy>> plans;
-  const std::lock_guard lock(fftw_planner);
-  auto& plan = plans[n];
-  if (plan == nullptr)
-    plan.reset(
-        fftw_plan_dft_r2c_1d(n, array, reinterpret_cast<fftw_complex*>(array), FFTW_ESTIMATE));
-  return plan.get();
-}
 
 // For each byte its bits as -1 and 1.
 const std::array<std::array<double, 8>, 256>& signs_of_bytes() {
@@ -45,17 +26,15 @@ const std::array<std::array<double, 8>, 256>& signs_of_bytes() {
 Outcome fourier_transform(const Sequence& epsilon) {
   const size_t n = epsilon.n();
   const auto& signs = signs_of_bytes();
-  const std::unique_ptr<double, decltype(&fftw_free)> array(fftw_alloc_real(n + 8), &fftw_free);
-  if (array == nullptr) throw std::bad_alloc();
-  double* const X = array.get();
+  std::vector<double> X(n + 7);  // whole bytes
   for (size_t i = 0; i < n; i += 8)
     for (unsigned j = 0; j < 8; ++j) X[i + j] = signs[epsilon.bits(i, 8)][j];
-  fftw_execute_dft_r2c(plan_for(static_cast<int>(n), X), X, reinterpret_cast<fftw_complex*>(X));
+  std::vector<std::complex<double>> S(n / 2 + 1);
+  RealTransform{n}({X.data(), n}, S);
   const double size = static_cast<double>(n);
   const double T_squared = std::log(1 / 0.05) * size;
   uint64_t below = 0;  // peaks below T
-  for (size_t i = 0; i < n / 2; ++i)
-    below += X[2 * i] * X[2 * i] + X[2 * i + 1] * X[2 * i + 1] < T_squared;
+  for (size_t i = 0; i < n / 2; ++i) below += std::norm(S[i]) < T_squared;
   const double N_1 = static_cast<double>(below), N_0 = 0.95 * size / 2;
   const double d = (N_1 - N_0) / std::sqrt(size * 0.95 * 0.05 / 4);
   return {.p_value = std::erfc(std::fabs(d) / std::sqrt(2.0)),

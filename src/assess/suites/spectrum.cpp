@@ -1,14 +1,13 @@
 // The spectrum: powers of the discrete Fourier transform of blocks of 65,536 bits, as +1 and -1,
 // added up block by block (Bartlett's method). Of fair bits each power is exponentially distributed
 // and a sum over blocks gamma. A mains hum or a clock that leaks in, however weak, becomes a line.
-#include <fftw3.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 
-#include "assess/fftw_planner.h"
 #include "assess/p_values.h"
+#include "assess/real_transform.h"
 #include "assess/special.h"
 #include "assess/stream/blocks.h"
 #include "assess/suite.h"
@@ -36,26 +35,8 @@ const BitValues& bit_values() {
   return values;
 }
 
-struct FftwFree {
-  void operator()(void* memory) const { fftw_free(memory); }
-};
-struct FftwDestroy {
-  void operator()(fftw_plan plan) const {
-    const std::lock_guard lock(fftw_planner);
-    fftw_destroy_plan(plan);
-  }
-};
-
 class Spectrum final : public Suite {
  public:
-  Spectrum()
-      : in_(fftw_alloc_real(kBlockBits)),
-        out_(fftw_alloc_complex(kNumLines + 1)),
-        powers_(kNumLines + 1) {
-    const std::lock_guard lock(fftw_planner);
-    plan_.reset(fftw_plan_dft_r2c_1d(kBlockBits, in_.get(), out_.get(), FFTW_ESTIMATE));
-  }
-
   void update(std::span<const uint8_t> data) override {
     blocks_.feed(data, [&](auto block) {
       if (block.size() == kBlockLen) add(block);
@@ -88,12 +69,10 @@ class Spectrum final : public Suite {
     if (index >= kAllBlocks && index % kOneIn != 0) return;
     const BitValues& values = bit_values();
     for (size_t i = 0; i < kBlockLen; ++i)
-      std::copy_n(values[block[i]].data(), 8, in_.get() + 8 * i);
-    fftw_execute(plan_.get());
-    for (size_t line = 1; line <= kNumLines; ++line) {
-      const double re = out_.get()[line][0], im = out_.get()[line][1];
-      powers_[line] += (re * re + im * im) / kBlockBits;
-    }
+      std::copy_n(values[block[i]].data(), 8, bits_.begin() + 8 * static_cast<ptrdiff_t>(i));
+    transform_(bits_, lines_);
+    for (size_t line = 1; line <= kNumLines; ++line)
+      powers_[line] += std::norm(lines_[line]) / kBlockBits;
     ++transformed_;
   }
 
@@ -144,10 +123,10 @@ class Spectrum final : public Suite {
   }
 
   Blocks blocks_{kBlockLen};
-  std::unique_ptr<double, FftwFree> in_;
-  std::unique_ptr<fftw_complex, FftwFree> out_;
-  std::unique_ptr<std::remove_pointer_t<fftw_plan>, FftwDestroy> plan_;
-  std::vector<double> powers_;
+  const RealTransform transform_{kBlockBits};
+  std::vector<double> bits_ = std::vector<double>(kBlockBits);
+  std::vector<std::complex<double>> lines_ = std::vector<std::complex<double>>(kNumLines + 1);
+  std::vector<double> powers_ = std::vector<double>(kNumLines + 1);
   uint64_t num_blocks_ = 0, transformed_ = 0;
 };
 
