@@ -76,6 +76,8 @@ C_HEADERS = KINDS["c"].split()
 KINDS["c"] = " ".join([f"{name}.h" for name in C_HEADERS] + [f"c{name}" for name in C_HEADERS])
 
 SUFFIXES = (".c", ".cpp", ".h", ".def", ".inc", ".S")
+# GCC since 13 wants <initializer_list> for these, which a header of containers brings along, if a file has one.
+BRACED_LOOP = re.compile(r"\s*for \(.* : \{")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -136,9 +138,13 @@ def check(root):
                     complaints.append(f"{path}:1: lies in no folder that the rules know: {', '.join(RULES)}")
                     continue
                 with open(os.path.join(root, path), encoding="utf-8") as text:
+                    named = False
                     for number, line in enumerate(text, 1):
                         match = INCLUDE.match(line)
                         wrong = match and complaint(root, path, match.group(1), match.group(2))
+                        named = named or bool(match and match.group(2) == "initializer_list")
+                        if BRACED_LOOP.match(line) and not named and "hosted" not in RULES[rule_of(path)][1]:
+                            wrong = "a loop over {...} needs #include <initializer_list>"
                         if wrong:
                             complaints.append(f"{path}:{number}: {wrong}")
     complaints += [f"{folder}/: the rules know this folder, but no source file is in it" for folder in sorted(empty)]

@@ -112,6 +112,14 @@ class CheckIncludes(unittest.TestCase):
             complaints, _ = check_includes.check(root)
             self.assertEqual([line.split(":")[0] for line in complaints], ["examples/"])
 
+    def test_a_loop_over_a_list_in_braces_needs_its_header(self):
+        loop = "<cstdint>\nvoid f() {\n  for (const int i : {1, 2}) g(i);\n}"
+        for folder in ("src/crypto/aes", "src/capi"):
+            self.assertEqual(self.complaints(f"{folder}/a.cpp", loop),
+                             [f"{folder}/a.cpp:4: a loop over {{...}} needs #include <initializer_list>"])
+            self.assertEqual(self.complaints(f"{folder}/a.cpp", "<initializer_list>\n#include " + loop), [])
+        self.assertEqual(self.complaints("src/run/a.cpp", loop), [])  # where containers' headers bring it along
+
     def test_the_exit_code_tells(self):
         for (path, include), code in ((RIGHT[0], 0), (WRONG[0], 1)):
             with tempfile.TemporaryDirectory() as root:

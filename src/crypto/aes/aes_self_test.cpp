@@ -1,4 +1,6 @@
 // What an AES kernel has to answer before it serves (crypto/self_test.h).
+#include <initializer_list>
+
 #include "crypto/aes/aes_kernel.h"
 #include "crypto/self_test.h"
 

@@ -1,5 +1,7 @@
 // What a loop of two kernels has to answer before it serves (crypto/self_test.h): the same as its
 // kernels one after the other, which have passed tests of their own.
+#include <initializer_list>
+
 #include "crypto/gcm/gcm.h"
 #include "crypto/self_test.h"
 

@@ -1,4 +1,6 @@
 // What a gf2 kernel has to answer before it serves (crypto/self_test.h).
+#include <initializer_list>
+
 #include "crypto/gf2/gf2_field.h"
 #include "crypto/self_test.h"
 
