@@ -4,102 +4,107 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 PRESETS := native clang i686
 POWER8_PRESETS := ppc64le ppc64
 PREFIX ?= /usr/local
+# What installs packages; DEPS=true does without, where they came by other means.
+DEPS ?= scripts/install-deps.sh
+# Tests need more packages. So they are left out until someone asks for them; then the folder keeps them.
+CONFIGURE = -DINCORE_BUILD_TESTS=ON
+AS_CONFIGURED = CONFIGURE=$(if $(wildcard $(BUILD)/native/CMakeCache.txt),,-DINCORE_BUILD_TESTS=OFF)
 SOURCES = $(shell git ls-files '*.cpp' '*.h' '*.c')
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:  # packages are installed before anything is built, by one apt-get at a time
 
 .PHONY: help
 help: ## show these targets
 	@awk -F':.*## ' '/^[a-z0-9%-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: deps
-deps: ## install the packages that building and testing need (as root)
-	@scripts/install-deps.sh
+deps: deps-test ## install the packages that `make test` needs (as root)
 
-.PHONY: deps-all
-deps-all: ## the same for the longer suites: Clang, clang-format, 32-bit C++ compiler
-	@scripts/install-deps.sh all
+.PHONY: deps-%
+deps-%: ## those of one kind: build, install, demo, bench, test, power8, model, fuzz, all, ...
+	@$(DEPS) $*
 
 .PHONY: build
-build: deps ## the program build/native/incore and the library build/native/libincore.so
-	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed
+build: deps-build ## the program build/native/incore and the library build/native/libincore.so
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed $(AS_CONFIGURED)
 
 .PHONY: build-%
-build-%: ## one preset: native, asan, clang, i686, ppc64le, ppc64, ...
-	@cmake --preset $* > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
+build-%: ## one preset with its tests: native, asan, clang, i686, ppc64le, ppc64, ...
+	@cmake --preset $* $(CONFIGURE) > $(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }; rm -f $(BUILD)-$*.log
 	@cmake --build $(BUILD)/$* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
 
 .PHONY: install
-install: ## the program and the library to PREFIX (/usr/local), below DESTDIR if that is set
-	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed
+install: deps-install ## the program and the library to PREFIX (/usr/local), below DESTDIR if that is set
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed $(AS_CONFIGURED)
 	@cmake --install $(BUILD)/native --prefix $(PREFIX) > /dev/null
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: demo
-demo: build ## the main job, live: OpenSSL's PadLock engine on this machine
+demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh
 
 .PHONY: test
-test: build ## every test of this machine's own build, and those of the POWER8 kernels
+test: deps-test ## every test of this machine's own build, and those of the POWER8 kernels
 	@scripts/test.sh native ppc64le-short ppc64-short
 
 .PHONY: test-all
-test-all: build format-check ## the same with Clang and in 32 bits
+test-all: deps-all format-check ## the same with Clang and in 32 bits
 	@scripts/test.sh $(PRESETS)
 
 .PHONY: test-asan
-test-asan: deps ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
+test-asan: deps-test ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/test.sh asan
 
 .PHONY: test-power8
-test-power8: deps ## all that runs on POWER8, in both byte orders, under QEMU
+test-power8: deps-power8 ## all that runs on POWER8, in both byte orders, under QEMU
 	@scripts/test.sh $(POWER8_PRESETS)
 
 .PHONY: test-power8-clang
-test-power8-clang: deps-all ## the same by Clang
+test-power8-clang: deps-power8 deps-clang ## the same by Clang
 	@scripts/test.sh $(POWER8_PRESETS:%=%-clang)
 
 .PHONY: mutate
-mutate: deps ## break the PadLock processor and the kernels line by line; the tests must notice
+mutate: deps-test ## break the PadLock processor and the kernels line by line; the tests must notice
 	@scripts/mutate.py --kind host --jobs $(JOBS)
 
 .PHONY: mutate-power8
-mutate-power8: deps ## the same with the kernels for POWER8, under QEMU
+mutate-power8: deps-test ## the same with the kernels for POWER8, under QEMU
 	@scripts/mutate.py --kind power8 --jobs $(JOBS)
 
 .PHONY: mutate-vemicry
-mutate-vemicry: deps ## the same with the VeMICry machine, its assembler and its programs
+mutate-vemicry: deps-test ## the same with the VeMICry machine, its assembler and its programs
 	@scripts/mutate.py --kind vemicry --jobs $(JOBS)
 
 .PHONY: vemicry-tables
-vemicry-tables: deps ## put what VeMICry's instruction records say into the Verilog and the documents
-	@$(MAKE) --no-print-directory build-native TARGETS=vemicry_tables
+vemicry-tables: deps-build ## put what VeMICry's instruction records say into the Verilog and the documents
+	@$(MAKE) --no-print-directory build-native TARGETS=vemicry_tables $(AS_CONFIGURED)
 	@$(BUILD)/native/src/vemicry/vemicry_tables .
 
 .PHONY: fuzz-short
-fuzz-short: deps-all ## every fuzzer for a few seconds
+fuzz-short: deps-fuzz ## every fuzzer for a few seconds
 	@scripts/fuzz.sh 10
 
 .PHONY: bench
-bench: build ## speeds, known answers first
+bench: deps-bench build ## speeds, known answers first
 	@scripts/bench.sh
 
 .PHONY: bench-power8
-bench-power8: deps ## the kernels for POWER8: exact instruction counts, and cycles by a model
+bench-power8: deps-model ## the kernels for POWER8: exact instruction counts, and cycles by a model
 	@scripts/bench-power8.py
 
 .PHONY: dudect
-dudect: ## measure for minutes whether any kernel's time depends on its secrets
+dudect: deps-test ## measure for minutes whether any kernel's time depends on its secrets
 	@$(MAKE) --no-print-directory build-native TARGETS=constant_time_timing
 	@$(BUILD)/native/tests/constant_time/statistical/constant_time_timing --samples 2000000 --seconds 4
 
 .PHONY: rng-thousand
-rng-thousand: deps ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
+rng-thousand: deps-test ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
 	@INCORE_JUDGED_SEEDS=1000 INCORE_JUDGED_BYTES=131072 $(BUILD)/native/tests/incore_tests --gtest_filter='assess_judgement.good_*'
 
 .PHONY: vectors
-vectors: deps ## which known answers ran on which kernel; what did not, and why
+vectors: deps-test ## which known answers ran on which kernel; what did not, and why
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
 	@scripts/vectors.py
 
@@ -108,17 +113,17 @@ clauses: ## which clauses of docs/clauses are tested
 	@python3 scripts/clauses.py
 
 .PHONY: readme-output
-readme-output: deps build-native build-ppc64le ## run the commands shown in the documents again, and put in what they print and what they quote
+readme-output: deps-test build-native build-ppc64le ## run the commands shown in the documents again, and put in what they print and what they quote
 	@scripts/quote-code.py
 	@scripts/readme-output.py
 	@scripts/option-tables.py $(BUILD)/native/incore
 
 .PHONY: format
-format: ## format the sources (clang-format)
+format: deps-format ## format the sources (clang-format)
 	@clang-format -i $(SOURCES)
 
 .PHONY: format-check
-format-check: deps-all ## fail if a source file is not formatted
+format-check: deps-format ## fail if a source file is not formatted
 	@clang-format --dry-run -Werror $(SOURCES)
 
 .PHONY: clean

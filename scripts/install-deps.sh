@@ -1,32 +1,56 @@
 #!/usr/bin/env bash
-# Installs the Debian or Ubuntu packages that building and testing need, and says which. Does nothing when all are there.
+# Installs the Debian or Ubuntu packages that a task needs, and says which. Does nothing when all are there.
+# usage: install-deps.sh [KIND...]     KIND is one of those in the table; without one it is test
 # The names are those of Debian 12. Later releases renamed some: libgnutls30 is there as libgnutls30t64, which says that it
 # provides libgnutls30. apt-get installs by either name, so only the question of what is there must take both.
 set -euo pipefail
 
-packages=(
-  build-essential cmake ninja-build git                       # build
-  libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command line
-  libdivsufsort-dev libbz2-dev libboost-dev      # incore rng analyze
-  ent dieharder                                               # which its tests compare it with; rngtest too, if installed
-  libzydis-dev libdw-dev                                      # incore run, incore scan
-  googletest libgmp-dev python3 python3-cryptography-vectors  # tests and their oracles
-  openssl                                                     # the first client, and the peer of the benchmarks
-  libgcrypt20 libgnutls30 libcrypto++8                        # what `incore scan` is tested on
-  libisal2                                                    # with those above: peers of the benchmarks
-  pkg-config                                                  # how programs find the installed library
-  valgrind                                                    # the check of constant-time code
-  gcc-i686-linux-gnu libc6-dev-i386-cross                     # 32-bit programs for the tests of incore run
-  # POWER8: the library for it in both byte orders, programs for the tests of incore run, and their emulator
-  g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
-  gcc-mips-linux-gnu gcc-mipsel-linux-gnu                     # VeMICry: programs in C, and an oracle of its assembler
-  iverilog yosys                                              # VeMICry: its Verilog model simulated, and its size
-)
-# Longer suites only: make test-all.
-extra=(clang clang-format libclang-rt-dev g++-i686-linux-gnu zsh fish)
-[ "${1:-}" = all ] && packages+=("${extra[@]}")
-# A model of POWER8's pipelines: make bench-power8.
-[ "${1:-}" = model ] && packages+=(llvm-19)
+# Kinds, the packages that they need, and why. Each package stands here once.
+table='
+build: g++ make cmake ninja-build                            # compiler and build
+build: libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command line
+build: libdivsufsort-dev libboost-dev                        # incore rng analyze
+build: libzydis-dev libdw-dev                                # incore run, incore scan
+demo bench: openssl                                          # the first client, and a peer of the benchmarks
+install bench test power8: python3                           # manual pages and completions; scripts
+bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
+bench test: gcc-i686-linux-gnu libc6-dev-i386-cross          # 32-bit programs for incore run
+test fuzz: libgmp-dev                                        # an oracle for big numbers
+test power8: googletest python3-cryptography-vectors         # tests and known answers
+test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests compare with or look at
+test format: git                                             # which files are sources
+test: pkg-config                                             # how programs find the installed library
+test: valgrind                                               # the check of constant-time code
+test: gcc-mips-linux-gnu gcc-mipsel-linux-gnu iverilog yosys # VeMICry: programs in C, its Verilog model, and its size
+# the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
+test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
+model: llvm-19                                               # a model of POWER8 pipelines
+clang fuzz: clang libclang-rt-dev                            # the second compiler, and the fuzzers
+format: clang-format                                         # how sources look
+all: g++-i686-linux-gnu zsh fish                             # the library in 32 bits; completions of these shells
+'
+# What a kind needs beside its own packages.
+declare -A also=([demo]=build [install]=build [bench]=demo [test]="demo install" [power8]=build [model]=power8
+  [fuzz]=build [clang]=build [all]="test fuzz clang format")
+
+known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
+[ $# -gt 0 ] || set -- test
+packages=()
+while [ $# -gt 0 ]; do
+  kind=$1
+  shift
+  [[ " $known " == *" $kind "* ]] || { echo "incore: no kind of packages '$kind'; there are: $known" >&2; exit 2; }
+  read -ra names < <(sed -nE "/^[^:]*\b$kind\b[^:]*:/ { s/#.*//; s/^[^:]*://; p }" <<<"$table" | xargs)
+  packages+=("${names[@]}")
+  read -ra more <<<"${also[$kind]:-}"
+  set -- "$@" "${more[@]}"
+done
+mapfile -t packages < <(printf '%s\n' "${packages[@]}" | awk '!seen[$0]++')
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "incore: no apt-get here; install what these packages of Debian hold and run make with DEPS=true: ${packages[*]}" >&2
+  exit 1
+fi
 
 # Each installed package and what it provides, between a space and a comma.
 installed=$(dpkg-query -W -f='${db:Status-Status}:, ${Package}, ${Provides},\n' | sed -n 's/^installed://p' | sed 's/ ([^)]*)//g')
@@ -41,11 +65,21 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 echo "incore: installing ${missing[*]}" >&2
-export DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+# Lists that cannot be fetched need not matter: what is missing may be in older ones.
+apt-get update -qq >"$log" 2>&1 || true
+apt-get install -y -qq --no-install-recommends "${missing[@]}" >>"$log" 2>&1 && exit 0
+
+unknown=$(sed -nE "s/^E: Unable to locate package (.*)/\1/p; s/^E: Package '(.*)' has no installation candidate.*/\1/p" "$log" | sort -u | xargs)
+if grep -qE 'Failed to fetch|Could not (resolve|connect)|Temporary failure' "$log"; then
+  echo "incore: packages could not be fetched; check the network and apt's sources, and start again" >&2
+elif [ -n "$unknown" ]; then
+  echo "incore: this release lacks packages that Debian 12, Debian 13 and Ubuntu 24.04 have; install what they hold and run" \
+    "make with DEPS=true: $unknown" >&2
+else
   tail -n 20 "$log" >&2
   echo "incore: installing packages failed" >&2
-  exit 1
 fi
+exit 1

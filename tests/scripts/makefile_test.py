@@ -2,6 +2,7 @@
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -25,6 +26,23 @@ class Makefile(unittest.TestCase):
     def test_install_builds_what_is_installed(self):
         for target in ("build", "install"):
             self.assertIn("--target incore_installed\n", make("-n", target))
+
+    def test_tests_are_configured_by_those_who_need_them(self):
+        with tempfile.TemporaryDirectory() as build:
+            for target in ("build", "install", "demo"):
+                self.assertIn("cmake --preset native -DINCORE_BUILD_TESTS=OFF ", make("-n", target, f"BUILD={build}"))
+            (pathlib.Path(build) / "native").mkdir()
+            (pathlib.Path(build) / "native" / "CMakeCache.txt").touch()
+            for target in ("build", "install", "demo"):
+                self.assertNotIn("INCORE_BUILD_TESTS", make("-n", target, f"BUILD={build}"))
+            for target in ("build-native", "dudect", "vectors"):
+                self.assertIn("cmake --preset native -DINCORE_BUILD_TESTS=ON ", make("-n", target, f"BUILD={build}"))
+
+    def test_targets_ask_for_their_kind_of_packages(self):
+        for target, kind in (("build", "build"), ("install", "install"), ("demo", "demo"), ("test", "test"), ("bench", "bench"),
+                             ("test-all", "all"), ("fuzz-short", "fuzz"), ("bench-power8", "model"), ("format", "format")):
+            self.assertEqual(make("-n", target).splitlines()[0], f"scripts/install-deps.sh {kind}")
+            self.assertEqual(make("-n", target, "DEPS=true").splitlines()[0], f"true {kind}")
 
 
 if __name__ == "__main__":
