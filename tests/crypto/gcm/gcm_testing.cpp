@@ -1,12 +1,10 @@
 #include "crypto/gcm/gcm_testing.h"
 
 #include <cstring>
-#include <set>
 
 #include "base/bytes.h"
 #include "crypto/aes/aes_steps.h"
 #include "crypto/ghash/ghash_steps.h"
-#include "support/known_answers.h"
 
 namespace incore::test {
 namespace {
@@ -56,16 +54,6 @@ Bytes multiply(const Bytes& x, const Bytes& y) {
 }
 
 }  // namespace
-
-void gcm_pairs_gave_answers(const std::string& vectors, size_t num) {
-  std::set<std::string> aes, ghash;
-  for (const GcmPair& pair : gcm_pairs()) {
-    aes.insert(pair.aes->info.name);
-    ghash.insert(pair.ghash->info.name);
-  }
-  for (const std::string& kernel : aes) gave_answers("aes", kernel, vectors, num);
-  for (const std::string& kernel : ghash) gave_answers("ghash", kernel, vectors, num);
-}
 
 std::vector<GcmPair> gcm_pairs() {
   const FeatureSet features = detect_features();
