@@ -10,8 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "run/mapped_file.h"
-#include "run/process_image.h"
+#include "run/mappings.h"
 #include "scan/elf_image.h"
 
 namespace incore::run {
@@ -93,16 +92,16 @@ void find_line(int fd, CodePlace* place) {
 CodePlace find_code_place(pid_t pid, uint64_t address) {
   CodePlace place;
   place.offset = address;
-  const FilePlace mapped = find_file_place(pid, address);
-  if (mapped.path.empty()) return place;
-  place.module = mapped.path;
-
-  const MappedFile file("/proc/" + std::to_string(pid) + "/root" + mapped.path);
-  scan::ElfImage image;
-  if (file.error().empty() && image.parse(file.data(), file.size()).empty() &&
-      to_file_address(image, mapped.offset, &place.offset)) {
-    find_function(image, &place);
-    find_line(file.fd(), &place);
+  for (const Mapping& mapping : read_mappings(pid)) {
+    if (!mapping.contains(address) || !mapping.is_file()) continue;
+    place.module = mapping.path;
+    const MappedFile file = open_mapped_file(pid, mapping);
+    scan::ElfImage image;
+    if (file.error().empty() && image.parse(file.data(), file.size()).empty() &&
+        to_file_address(image, mapping.file_offset + (address - mapping.begin), &place.offset)) {
+      find_function(image, &place);
+      find_line(file.fd(), &place);
+    }
   }
   return place;
 }

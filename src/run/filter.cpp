@@ -118,6 +118,7 @@ enum : uint32_t {
   mmap = 90,
   mprotect = 125,
   sigprocmask = 126,
+  prctl = 172,
   rt_sigaction = 174,
   rt_sigprocmask = 175,
   rt_sigsuspend = 179,
@@ -125,6 +126,7 @@ enum : uint32_t {
   pselect6 = 308,
   ppoll = 309,
   epoll_pwait = 319,
+  seccomp = 354,
   execveat = 358,
   pkey_mprotect = 380,
   pselect6_time64 = 413,
@@ -138,6 +140,21 @@ enum : uint32_t {
 void add_ptrace_rule(FilterBuilder& f, uint32_t number) {
   f.begin_rule(number);
   f.verdict_if_equal(argument_low(0), PTRACE_TRACEME, SECCOMP_RET_ERRNO | EPERM);
+  f.verdict(kAllow);
+  f.end_rule();
+}
+
+// A program that shuts others out, by a filter of its own or by PR_SET_DUMPABLE, must not shut out
+// the run-time.
+void add_confinement_rules(FilterBuilder& f, uint32_t prctl, uint32_t seccomp) {
+  f.begin_rule(prctl);
+  for (const uint32_t option : {PR_GET_DUMPABLE, PR_SET_DUMPABLE, PR_SET_SECCOMP})
+    f.verdict_if_equal(argument_low(0), option, kToRuntime);
+  f.verdict(kAllow);
+  f.end_rule();
+  f.begin_rule(seccomp);
+  for (const uint32_t operation : {SECCOMP_SET_MODE_STRICT, SECCOMP_SET_MODE_FILTER})
+    f.verdict_if_equal(argument_low(0), operation, kToRuntime);
   f.verdict(kAllow);
   f.end_rule();
 }
@@ -168,6 +185,7 @@ void add_x86_64_rules(FilterBuilder& f) {
   f.rule(__NR_execve, kToSupervisor);
   f.rule(__NR_execveat, kToSupervisor);
   add_ptrace_rule(f, __NR_ptrace);
+  add_confinement_rules(f, __NR_prctl, __NR_seccomp);
   f.rule(__NR_rt_sigprocmask, kToRuntime);
   add_sigaction_rule(f, __NR_rt_sigaction);
   add_wait_rule(f, __NR_rt_sigsuspend, 0);
@@ -189,6 +207,7 @@ void add_i386_rules(FilterBuilder& f) {
   f.rule(i386::execve, kToSupervisor);
   f.rule(i386::execveat, kToSupervisor);
   add_ptrace_rule(f, i386::ptrace);
+  add_confinement_rules(f, i386::prctl, i386::seccomp);
   for (uint32_t number : {i386::rt_sigprocmask, i386::sigprocmask, i386::sgetmask, i386::ssetmask,
                           i386::signal, i386::mmap})
     f.rule(number, kToRuntime);

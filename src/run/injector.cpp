@@ -95,10 +95,16 @@ class RemoteCaller {
   uint8_t code_[3] = {};
 };
 
-bool map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len) {
-  const long result = caller.mmap(address, len, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
+// Returns an error in words. |flags| may be MAP_GROWSDOWN: Linux counts such memory as stack, so
+// the program keeps all that RLIMIT_DATA allows it. It never grows, because below it lies code.
+std::string map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len, uint64_t flags = 0) {
+  const long result =
+      caller.mmap(address, len, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE);
   const uint64_t mask = caller.is_32bit() ? UINT32_MAX : UINT64_MAX;
-  return (static_cast<uint64_t>(result) & mask) == address;
+  if ((static_cast<uint64_t>(result) & mask) == address) return "";
+  if (result == -ENOMEM)
+    return "no memory for the run-time: the process may have too little (RLIMIT_AS, RLIMIT_DATA)";
+  return "the addresses of the run-time are taken";
 }
 
 // Maps |image| and writes its segments. Returns an error in words.
@@ -111,11 +117,14 @@ std::string map_image(RemoteCaller& caller, pid_t pid, const unsigned char* imag
     if (segment.p_type != PT_LOAD) continue;
     const uint64_t begin = page_floor(segment.p_vaddr);
     const uint64_t len = page_ceiling(segment.p_vaddr + segment.p_memsz) - begin;
-    if (!map_fixed(caller, begin, len)) return "the addresses of the run-time are taken";
+    const bool writable = (segment.p_flags & PF_W) != 0;
+    if (std::string error = map_fixed(caller, begin, len, writable ? MAP_GROWSDOWN : 0);
+        !error.empty())
+      return error;
     if (segment.p_filesz > 0 &&
         !write_process(pid, segment.p_vaddr, image + segment.p_offset, segment.p_filesz))
       return std::string("cannot write the run-time: ") + strerror(errno);
-    if ((segment.p_flags & PF_W) != 0) continue;
+    if (writable) continue;
     const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
     if (caller.mprotect(begin, len, protection) != 0) return "cannot make the run-time executable";
   }
@@ -140,10 +149,11 @@ std::string inject_runtime(pid_t pid, const Config& config) {
   if (!error.empty()) return error;
   Config program_config = config;
   program_config.program_entry = caller.rip();
-  program_config.config_len = sizeof program_config;
+
   const uint64_t config_address = (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset;
-  if (!map_fixed(caller, config_address, kConfigLen) ||
-      !write_process(pid, config_address, &program_config, sizeof program_config))
+  if (std::string no_room = map_fixed(caller, config_address, kConfigLen); !no_room.empty())
+    return no_room;
+  if (!write_process(pid, config_address, &program_config, sizeof program_config))
     return "cannot write the configuration of the run-time";
   const uint64_t entry = is_32bit
                              ? reinterpret_cast<const Elf32_Ehdr*>(incore_runtime32_image)->e_entry

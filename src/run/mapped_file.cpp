@@ -7,7 +7,10 @@
 
 namespace incore::run {
 
-MappedFile::MappedFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+MappedFile::MappedFile(const std::string& path)
+    : MappedFile(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}  // a FIFO must not block
+
+MappedFile::MappedFile(int fd) : file_(fd) {
   if (file_.get() < 0 || fstat(file_.get(), &info_) != 0) {
     error_ = strerror(errno);
   } else if (!S_ISREG(info_.st_mode) || info_.st_size == 0) {

@@ -14,6 +14,7 @@ namespace incore::run {
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path);
+  explicit MappedFile(int fd);  // which it closes
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

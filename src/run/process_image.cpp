@@ -5,42 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
-#include "run/mapped_file.h"
-#include "run/text.h"
+#include "base/descriptor.h"
+#include "run/mappings.h"
 #include "scan/site_finder.h"
 
 namespace incore::run {
-namespace {
-
-// One line of /proc/PID/maps.
-struct Mapping {
-  uint64_t begin, end, file_offset;
-  char permissions[5];
-  std::string path;
-
-  bool is_private_file() const { return permissions[3] == 'p' && !path.empty() && path[0] == '/'; }
-};
-
-std::vector<Mapping> read_mappings(pid_t pid) {
-  std::vector<Mapping> mappings;
-  const std::string maps = read_text("/proc/" + std::to_string(pid) + "/maps");
-  for (const std::string_view each : split(maps, '\n')) {
-    const std::string line(each);
-    Mapping m = {};
-    int path_at = 0;
-    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.begin,
-                    &m.end, m.permissions, &m.file_offset, &path_at) < 4)
-      continue;
-    if (path_at > 0) m.path = line.substr(static_cast<size_t>(path_at));
-    mappings.push_back(m);
-  }
-  return mappings;
-}
-
-}  // namespace
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len) {
   const iovec local = {out, len};
@@ -54,27 +24,27 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len) {
   return process_vm_writev(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(len);
 }
 
+size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len) {
+  const Descriptor memory(
+      open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t got = pread(memory.get(), out, len, static_cast<off_t>(address));
+  return got < 0 ? 0 : static_cast<size_t>(got);
+}
+
 bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len) {
-  const int fd = open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const ssize_t got = pread(fd, out, len, static_cast<off_t>(address));
-  close(fd);
-  return got == static_cast<ssize_t>(len);
+  return read_process_part(pid, address, out, len) == len;
 }
 
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len) {
-  const int fd = open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const ssize_t written = pwrite(fd, in, len, static_cast<off_t>(address));
-  close(fd);
-  return written == static_cast<ssize_t>(len);
+  const Descriptor memory(
+      open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_WRONLY | O_CLOEXEC));
+  return pwrite(memory.get(), in, len, static_cast<off_t>(address)) == static_cast<ssize_t>(len);
 }
 
 bool is_code(pid_t pid, uint64_t address) {
   uint8_t byte;
   for (const Mapping& m : read_mappings(pid))
-    if (m.begin <= address && address < m.end)
-      return m.permissions[2] == 'x' && read_process_code(pid, address, &byte, 1);
+    if (m.contains(address)) return m.is_executable() && read_process_code(pid, address, &byte, 1);
   return false;
 }
 
@@ -84,16 +54,8 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   return false;
 }
 
-FilePlace find_file_place(pid_t pid, uint64_t address) {
-  for (const Mapping& m : read_mappings(pid))
-    if (m.begin <= address && address < m.end && !m.path.empty() && m.path[0] == '/')
-      return {m.path, m.file_offset + (address - m.begin)};
-  return {};
-}
-
-const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& path) {
+const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const MappedFile& file) {
   static const std::vector<uint64_t> kNone;
-  const MappedFile file(path);
   if (!file.error().empty()) return kNone;
   const struct stat& info = file.info();
   const auto [entry, is_new] = known_.try_emplace(FileIdentity{
@@ -108,10 +70,8 @@ const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const std::string& pat
 std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
-    if (m.permissions[2] != 'x' || !m.is_private_file() || m.end <= begin || m.begin >= end)
-      continue;
-    for (const uint64_t offset :
-         offsets_in_file("/proc/" + std::to_string(pid) + "/root" + m.path)) {
+    if (!m.is_executable() || !m.is_private_file() || m.end <= begin || m.begin >= end) continue;
+    for (const uint64_t offset : offsets_in_file(open_mapped_file(pid, m))) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);
       if (address >= begin && address < end && address < m.end) addresses.push_back(address);

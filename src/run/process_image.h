@@ -5,16 +5,19 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <tuple>
 #include <vector>
 
 namespace incore::run {
 
+class MappedFile;
+
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
 // The same through /proc/PID/mem, which reads code that the process may only execute, and writes to
 // code that it may not write.
+// The first returns how many bytes there were.
+size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len);
 bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
 
@@ -22,14 +25,6 @@ bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len)
 bool is_code(pid_t pid, uint64_t address);
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
-
-// The file that is mapped at an address of |pid|, and where in it the address lies; an empty path
-// if there is none.
-struct FilePlace {
-  std::string path;
-  uint64_t offset = 0;
-};
-FilePlace find_file_place(pid_t pid, uint64_t address);
 
 // Finds the proved CPUID instructions in the executable file mappings of processes. Remembers
 // files.
@@ -41,7 +36,7 @@ class CpuidFinder {
  private:
   using FileIdentity =
       std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
-  const std::vector<uint64_t>& offsets_in_file(const std::string& path);
+  const std::vector<uint64_t>& offsets_in_file(const MappedFile& file);
   std::map<FileIdentity, std::vector<uint64_t>> known_;
 };
 

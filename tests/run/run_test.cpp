@@ -34,7 +34,9 @@ const char* const kGuests[] = {
     "montmul",
     "mprotect_text",
     "no_descriptors",
+    "not_dumpable",
     "other_code",
+    "own_filter",
     "page_fault_hash",
     "sigaltstack_handler",
     "sigill_handler_and_xcrypt",
@@ -65,10 +67,11 @@ const char* const kX86_64Guests[] = {"es_ignored_x86_64", "int80_x86_64", "montm
 const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
                                    "registers_preserved_i386"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {
-    "bad_pointer",   "ccs",          "check",           "cpuid_vendor",
-    "die_by_signal", "exec_next",    "exit_code",       "gcrypt_client",
-    "gnutls_client", "model_clocks", "print_arguments", "rng_streams"};
+const char* const kOtherGuests[] = {"bad_pointer",   "ccs",           "check",
+                                    "cpuid_vendor",  "die_by_signal", "exec_copy",
+                                    "exec_next",     "exit_code",     "gcrypt_client",
+                                    "gnutls_client", "model_clocks",  "print_arguments",
+                                    "rng_streams"};
 
 template <size_t n>
 Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {

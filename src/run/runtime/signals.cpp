@@ -4,6 +4,7 @@
 // their own and every mmap and mprotect that makes code.
 #include "run/runtime/signals.h"
 
+#include "run/runtime/confinement.h"
 #include "run/runtime/masked_waits.h"
 
 namespace incore::run {
@@ -198,7 +199,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
       if (!is_error(result)) patch_cpuid(a[0], a[0] + ((a[1] + kPageMask) & ~kPageMask));
       break;
     default:
-      if (!on_old_system_call(call, uc, &result)) return false;
+      if (!on_confinement(call, &result) && !on_old_system_call(call, uc, &result)) return false;
   }
   uc->rax = static_cast<Word>(result);
   return true;
