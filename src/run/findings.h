@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -32,5 +33,10 @@ class Findings {
   std::map<Key, unsigned> known_;  // file, offset, check, rule, operand
   std::vector<Finding> findings_;
 };
+
+// Findings on their way from one process to another, of the same program. What does not make sense
+// at the end of |bytes| is left out.
+std::string to_bytes(const std::vector<Finding>& findings);
+std::vector<Finding> to_findings(std::string_view bytes);
 
 }  // namespace incore::run

@@ -51,6 +51,7 @@ struct alignas(8) Config {
   uint32_t count_model_time;  // InsnStats::model_ticks is wanted
   uint32_t check;             // 1: `--check`
   uint32_t config_len;        // sizeof(Config), the same in both parts
+  uint32_t group;             // of which the process is; what it executes next will be, too
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -63,8 +64,8 @@ static_assert(sizeof(Config) <= kConfigLen);
 // errno.
 inline constexpr uint32_t kCallNumber = 0x1C0DE;
 enum class Call : uint64_t {
-  // () -> a file descriptor of the shared counters, installed in the caller; to be closed after
-  // mapping.
+  // (group) -> a file descriptor of its shared counters, installed in the caller; to be closed
+  // after mapping.
   stats_fd = 1,
   // (begin, end, out_addresses, capacity) -> number of proved CPUID instructions in the caller's
   // executable file mappings that intersect [begin, end); their addresses are written to
@@ -78,7 +79,18 @@ enum class Call : uint64_t {
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
   // 0.
   is_stable_code = 5,
-  // (report) -> index into Stats::finding_counts. The first time that a CheckReport is made there.
+  // The next four are of an `incore run` inside another one: its programs are a group of processes
+  // with a configuration, counters and findings of their own, and the outer one supervises them.
+  // (config, len) -> the number of a new group.
+  open_group = 6,
+  // (group) -> 0. What the caller executes next is in it.
+  enter_group = 7,
+  // (group, out, capacity) -> the length of to_bytes() of its findings; written if there is room.
+  findings = 8,
+  // (group) -> 0. Its counters and findings are no longer wanted.
+  close_group = 9,
+  // (report, group) -> index into Stats::finding_counts. The first time that a CheckReport is made
+  // there.
   report = 16,
 };
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,6 +25,7 @@
 
 #include "base/descriptor.h"
 #include "run/filter.h"
+#include "run/group.h"
 #include "run/injector.h"
 #include "run/process_image.h"
 #include "run/qemu/cpus.h"
@@ -75,7 +77,7 @@ int receive_descriptor(int socket) {
 
 // What the child says when it could not exec: a word on the step and an errno.
 struct StartFailure {
-  char step[40];
+  char step[80];
   int error;
 };
 
@@ -88,18 +90,33 @@ int try_to_install(Filter filter) {
   }
 }
 
-[[noreturn]] void become_program(const Request& request, char* const* argv, int socket,
-                                 int failure_pipe) {
-  setenv("INCORE_RUN", "1", 1);
-  StartFailure failure = {};
+// In an outer run's group, or under a filter of its own, whose listener goes to the supervisor.
+bool enter_run(const Request& request, const OuterRun& outer, int socket, StartFailure* failure) {
+  if (outer.group() > 0) {
+    snprintf(failure->step, sizeof failure->step, "cannot join the outer incore run");
+    failure->error = EIO;
+    return outer.enter();
+  }
   const int listener =
       try_to_install(request.emulator != nullptr ? Filter::power : Filter::padlock);
   if (listener < 0) {
-    snprintf(failure.step, sizeof failure.step, "cannot install the seccomp filter");
-    failure.error = -listener;
-  } else {
-    send_descriptor(socket, listener);
-    close(listener);
+    snprintf(failure->step, sizeof failure->step, "%s",
+             listener == -EBUSY
+                 ? "another program supervises this one by seccomp (an outer incore run?)"
+                 : "cannot install the seccomp filter");
+    failure->error = -listener;
+    return false;
+  }
+  send_descriptor(socket, listener);
+  close(listener);
+  return true;
+}
+
+[[noreturn]] void become_program(const Request& request, const OuterRun& outer, char* const* argv,
+                                 int socket, int failure_pipe) {
+  setenv("INCORE_RUN", "1", 1);
+  StartFailure failure = {};
+  if (enter_run(request, outer, socket, &failure)) {
     execv(request.path.c_str(), argv);
     snprintf(failure.step, sizeof failure.step, "cannot execute '%.20s'", request.path.c_str());
     failure.error = errno;
@@ -108,16 +125,37 @@ int try_to_install(Filter filter) {
   _exit(127);
 }
 
+Config make_config(const Request& request) {
+  Config config = {};
+  config.config_len = sizeof config;
+  config.verbose = request.verbose ? 1 : 0;
+  config.count_model_time = request.count_model_time ? 1 : 0;
+  config.rng_seeded = request.rng_seed.has_value() ? 1 : 0;
+  config.rng_seed = request.rng_seed.value_or(0);
+  config.check = request.check ? 1 : 0;
+  if (request.model != nullptr) {
+    config.model = request.model->model;
+    std::copy(std::begin(request.model->rows), std::end(request.model->rows),
+              std::begin(config.rows));
+    snprintf(config.model_name, sizeof config.model_name, "%s", request.model->model.name);
+  }
+  return config;
+}
+
 class Supervisor {
  public:
-  explicit Supervisor(const Request& request) : request_(request) {}
+  // With a group in |outer|, that supervises the program.
+  Supervisor(const Request& request, const Config& config, const OuterRun& outer)
+      : request_(request), outer_(outer) {
+    const int stats_fd = outer.group() > 0 ? outer.stats_fd() : SharedStats::new_memory();
+    groups_.push_back({config, std::make_unique<SharedStats>(stats_fd), {}});
+  }
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
   Result run();
 
  private:
-  bool share_stats();
   std::string start();
   void serve();
   void reap();
@@ -128,7 +166,12 @@ class Supervisor {
   int64_t find_cpuid(pid_t pid, const __u64* arguments);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
-  void prepare_image(pid_t pid);
+  void prepare_image(pid_t pid, size_t group);
+  size_t group_of(pid_t pid) const;
+  int64_t open_group(pid_t pid, uint64_t config_address, uint64_t len);
+  int64_t give_findings(pid_t pid, const Group& group, uint64_t out, uint64_t capacity) const;
+  int64_t give_stats(uint64_t notification_id, const Group& group) const;
+  Stats* stats() const { return groups_[0].stats->get(); }
   void respond(uint64_t id, int64_t value, uint32_t flags = 0);
   void serve_in_background();
   void say_command(pid_t pid, const std::vector<std::string>& arguments) const {
@@ -144,11 +187,9 @@ class Supervisor {
   }
 
   const Request& request_;
-  Config config_ = {};
+  const OuterRun& outer_;
+  std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
   CpuidFinder cpuid_finder_;
-  Findings findings_;
-  Stats* stats_ = nullptr;
-  int stats_fd_ = -1;
   int listener_ = -1;
   int signal_fd_ = -1;
   pid_t child_ = -1;
@@ -164,17 +205,8 @@ Supervisor::~Supervisor() {
     while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  for (const int fd : {stats_fd_, listener_, signal_fd_})
+  for (const int fd : {listener_, signal_fd_})
     if (fd >= 0) close(fd);
-}
-
-bool Supervisor::share_stats() {
-  stats_fd_ = memfd_create("incore-stats", MFD_CLOEXEC);
-  if (stats_fd_ < 0 || ftruncate(stats_fd_, kStatsLen) != 0) return false;
-  void* page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, stats_fd_, 0);
-  if (page == MAP_FAILED) return false;
-  stats_ = static_cast<Stats*>(page);
-  return true;
 }
 
 // Forks the child, which takes the filter and sends back its listener. Returns an error in words.
@@ -200,7 +232,7 @@ std::string Supervisor::start() {
   if (child_ < 0) return "cannot fork: " + errno_text();
   if (child_ == 0) {
     listeners.reset();
-    become_program(request_, argv.data(), child_listeners.get(), child_failures.get());
+    become_program(request_, outer_, argv.data(), child_listeners.get(), child_failures.get());
   }
   child_listeners.reset();
   child_failures.reset();
@@ -218,7 +250,7 @@ std::string Supervisor::start() {
 
   listener_ = receive_descriptor(listeners.get());
   listeners.reset();
-  if (listener_ >= 0) serve();
+  if (listener_ >= 0 || outer_.group() > 0) serve();
   StartFailure failure = {};
   const bool failed =
       read(failures.get(), &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
@@ -297,18 +329,60 @@ int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
   return static_cast<int64_t>(addresses.size());
 }
 
+// ---- nested runs ----
+
+// Where a program image keeps the number of its group.
+uint64_t group_address(bool is_32bit) {
+  return (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset + offsetof(Config, group);
+}
+
+// That of the image which |pid| runs; ours if it has none.
+size_t Supervisor::group_of(pid_t pid) const {
+  for (const bool is_32bit : {false, true}) {
+    uint32_t group;
+    if (read_process(pid, group_address(is_32bit), &group, sizeof group) && group < groups_.size())
+      return group;
+  }
+  return 0;
+}
+
+int64_t Supervisor::open_group(pid_t pid, uint64_t config_address, uint64_t len) {
+  Config config;
+  if (request_.emulator != nullptr || len != sizeof config) return -EINVAL;
+  if (!read_process(pid, config_address, &config, sizeof config)) return -EFAULT;
+  config.model_name[sizeof config.model_name - 1] = 0;
+  config.group = static_cast<uint32_t>(groups_.size());
+  auto shared = std::make_unique<SharedStats>(SharedStats::new_memory());
+  if (shared->get() == nullptr) return -EMFILE;
+  groups_.push_back({config, std::move(shared), {}});
+  return config.group;
+}
+
+int64_t Supervisor::give_stats(uint64_t notification_id, const Group& group) const {
+  if (group.stats == nullptr) return -EBADF;
+  seccomp_notif_addfd addition = {};
+  addition.id = notification_id;
+  addition.srcfd = static_cast<__u32>(group.stats->fd());
+  addition.newfd_flags = O_CLOEXEC;
+  const int fd = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
+  return fd < 0 ? -errno : fd;
+}
+
+int64_t Supervisor::give_findings(pid_t pid, const Group& group, uint64_t out,
+                                  uint64_t capacity) const {
+  const std::string bytes = to_bytes(group.findings.all());
+  if (bytes.size() <= capacity && !write_process(pid, out, bytes.data(), bytes.size()))
+    return -EFAULT;
+  return static_cast<int64_t>(bytes.size());
+}
+
 int64_t Supervisor::answer_call(const seccomp_notif& notification) {
   const __u64* arguments = notification.data.args;
   const pid_t pid = static_cast<pid_t>(notification.pid);
   switch (static_cast<Call>(arguments[0])) {
-    case Call::stats_fd: {
-      seccomp_notif_addfd addition = {};
-      addition.id = notification.id;
-      addition.srcfd = static_cast<__u32>(stats_fd_);
-      addition.newfd_flags = O_CLOEXEC;
-      const int fd = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
-      return fd < 0 ? -errno : fd;
-    }
+    case Call::stats_fd:
+      return arguments[1] < groups_.size() ? give_stats(notification.id, groups_[arguments[1]])
+                                           : -EINVAL;
     case Call::find_cpuid:
       return find_cpuid(pid, arguments);
     case Call::write_code: {
@@ -320,8 +394,24 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     case Call::report: {
       CheckReport report;
       if (!read_process(pid, arguments[1], &report, sizeof report)) return -EFAULT;
-      return findings_.add(pid, report);
+      if (arguments[2] >= groups_.size()) return -EINVAL;
+      return groups_[arguments[2]].findings.add(pid, report);
     }
+    case Call::open_group:
+      return open_group(pid, arguments[1], arguments[2]);
+    case Call::enter_group: {
+      const auto group = static_cast<uint32_t>(arguments[1]);
+      const bool is_32bit = notification.data.arch == AUDIT_ARCH_I386;
+      return write_process(pid, group_address(is_32bit), &group, sizeof group) ? 0 : -EFAULT;
+    }
+    case Call::findings:
+      if (arguments[1] >= groups_.size()) return -EINVAL;
+      return give_findings(pid, groups_[arguments[1]], arguments[2], arguments[3]);
+    case Call::close_group:
+      if (arguments[1] == 0 || arguments[1] >= groups_.size()) return -EINVAL;
+      groups_[arguments[1]].stats.reset();
+      groups_[arguments[1]].findings = Findings();
+      return 0;
     case Call::log: {
       char text[257] = {};
       if (arguments[2] >= sizeof text || !read_process(pid, arguments[1], text, arguments[2]))
@@ -335,12 +425,13 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
 
 // ---- new program images ----
 
-void Supervisor::prepare_image(pid_t pid) {
+void Supervisor::prepare_image(pid_t pid, size_t group) {
   if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
-  const std::string error = inject_runtime(pid, config_);
+  const Config& config = groups_[group].config;
+  const std::string error = inject_runtime(pid, config);
   if (error.empty()) {
-    if (request_.verbose)
-      say("[" + std::to_string(pid) + "] new program image, model " + config_.model_name);
+    if (config.verbose != 0)
+      say("[" + std::to_string(pid) + "] new program image, model " + config.model_name);
     return;
   }
   say("process " + std::to_string(pid) + " cannot be prepared and is killed: " + error);
@@ -352,10 +443,11 @@ void Supervisor::prepare_image(pid_t pid) {
 // again.
 void Supervisor::follow_exec(const seccomp_notif& notification) {
   const pid_t caller = static_cast<pid_t>(notification.pid);
+  const size_t group = group_of(caller);
   const auto call = qemu::read_exec_call(notification);
   if (call && qemu::is_power_program(call->path))
-    say("'" + call->inside + "' is a PowerPC program, which model " + config_.model_name +
-        " does not run; give --cpu " + qemu::kDefaultCpu);
+    say("'" + call->inside + "' is a PowerPC program, which model " +
+        groups_[group].config.model_name + " does not run; give --cpu " + qemu::kDefaultCpu);
   if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
     say("process " + std::to_string(caller) +
         " cannot be prepared for its exec, which fails (is a debugger attached to it?): " +
@@ -382,7 +474,7 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
       ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);  // again: this stop has taken back the first
       ptrace(PTRACE_CONT, pid, nullptr, nullptr);
     } else if (event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP) {
-      if (exec_done) prepare_image(pid);
+      if (exec_done) prepare_image(pid, group);
       ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
       return;
     } else {  // a signal on its way
@@ -412,7 +504,7 @@ void Supervisor::emulate_exec(const seccomp_notif& notification) {
                           {.respond = [&](int value) { respond(notification.id, value); },
                            .note_exit = [&](pid_t pid, int status) { note_exit(pid, status); }});
   if (error.empty())
-    ++stats_->images;
+    ++stats()->images;
   else
     say("'" + call->inside + "', executed by process " + std::to_string(call->pid) + ": " + error);
 }
@@ -442,25 +534,14 @@ void Supervisor::serve_in_background() {
 
 Result Supervisor::run() {
   Result result;
-  config_.verbose = request_.verbose ? 1 : 0;
-  config_.count_model_time = request_.count_model_time ? 1 : 0;
-  config_.rng_seeded = request_.rng_seed.has_value() ? 1 : 0;
-  config_.rng_seed = request_.rng_seed.value_or(0);
-  config_.check = request_.check ? 1 : 0;
-  if (request_.model != nullptr) {
-    config_.model = request_.model->model;
-    std::copy(std::begin(request_.model->rows), std::end(request_.model->rows),
-              std::begin(config_.rows));
-    snprintf(config_.model_name, sizeof config_.model_name, "%s", request_.model->model.name);
-  }
-  if (!share_stats()) {
+  if (stats() == nullptr) {
     result.error = "cannot make shared memory: " + errno_text();
     return result;
   }
   result.error = start();
   result.exit_code = exit_code_;
-  result.stats = stats_;
-  result.findings = findings_.all();
+  result.findings = outer_.group() > 0 ? outer_.findings() : groups_[0].findings.all();
+  result.stats = std::move(groups_[0].stats);
   if (result.error.empty() && listener_ >= 0) {
     pollfd listener = {listener_, POLLIN, 0};
     if (poll(&listener, 1, 0) >= 0 && (listener.revents & POLLHUP) == 0) serve_in_background();
@@ -471,7 +552,18 @@ Result Supervisor::run() {
 }  // namespace
 
 Result supervise(const Request& request) {
-  return Supervisor(request).run();
+  const Config config = make_config(request);
+  const OuterRun outer(config);
+  const bool is_nested = outer.group() != 0;
+  if (outer.group() < 0 || (is_nested && request.emulator != nullptr)) {
+    Result refused;
+    refused.error = is_nested && request.emulator != nullptr
+                        ? "PowerPC programs cannot be run inside another incore run"
+                        : std::string("the outer incore run cannot take it: ") +
+                              strerror(static_cast<int>(-outer.group()));
+    return refused;
+  }
+  return Supervisor(request, config, outer).run();
 }
 
 }  // namespace incore::run

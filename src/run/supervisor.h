@@ -3,12 +3,14 @@
 // program.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "padlock/model.h"
 #include "run/findings.h"
+#include "run/group.h"
 #include "run/protocol.h"
 #include "run/qemu/emulator.h"
 
@@ -27,10 +29,10 @@ struct Request {
 };
 
 struct Result {
-  std::string error;              // why the program could not be started; empty if it was
-  int exit_code = 0;              // its own, or 128 + signal
-  const Stats* stats = nullptr;   // counters of the whole run; they stay mapped
-  std::vector<Finding> findings;  // of `--check`; how often: Stats::finding_counts
+  std::string error;  // why the program could not be started; empty if it was
+  int exit_code = 0;  // its own, or 128 + signal
+  std::unique_ptr<const SharedStats> stats;  // counters of the whole run
+  std::vector<Finding> findings;             // of `--check`; how often: Stats::finding_counts
 };
 
 Result supervise(const Request& request);

@@ -117,5 +117,71 @@ TEST_P(run_place, of_too_little_memory_is_named) {
       << result.err;
 }
 
+// --- one run inside another
+
+const char kProgram[] = INCORE_BINARY_DIR "/incore";
+
+TEST_P(run_place, of_another_run_has_the_model_of_that_one) {
+  const std::string vendor = place_guest("cpuid_vendor");
+  const ProcessResult bare = incore_run({"--cpu", "zhaoxin"}, {vendor});
+  const ProcessResult nested = incore_run({}, {kProgram, "run", "--cpu", "zhaoxin", "--", vendor});
+  EXPECT_EQ(nested.exit_code, 0) << nested.err;
+  EXPECT_EQ(nested.out, bare.out);
+  EXPECT_NE(nested.out, incore_run({}, {vendor}).out);
+  // So have the programs that it starts, and those behind it the outer one's.
+  const std::string script =
+      std::string(kProgram) + " run --cpu zhaoxin -- sh -c " + vendor + " > /dev/null && " + vendor;
+  EXPECT_EQ(incore_run({}, {"sh", "-c", script}).out, incore_run({}, {vendor}).out);
+  const ProcessResult thrice = incore_run(
+      {}, {kProgram, "run", "--", kProgram, "run", "--cpu", "zhaoxin", "--", "sh", "-c", vendor});
+  EXPECT_EQ(thrice.out, bare.out) << thrice.err;
+}
+
+TEST_P(run_place, of_another_run_counts_for_itself) {
+  const Arguments inner = {kProgram, "run", "--stats", "--require", "xsha1", "--"};
+  Arguments used = inner, unused = inner;
+  used.push_back(place_guest("xsha"));
+  unused.push_back(place_guest("xcrypt_modes"));
+  ProcessResult result = incore_run({}, used);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("xsha1 "), std::string::npos) << result.err;
+  result = incore_run({}, unused);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.err.find("xsha1 was never executed"), std::string::npos) << result.err;
+  // And has its program's exit code.
+  EXPECT_EQ(incore_run({}, {kProgram, "run", "--", "sh", "-c", "exit 7"}).exit_code, 7);
+}
+
+TEST_P(run_place, of_another_run_has_findings_of_its_own) {
+  const Arguments checked = {place_guest("check"), "stale_key"};
+  const ProcessResult alone = incore_run({"--check"}, checked);
+  ASSERT_EQ(alone.exit_code, 1) << alone.err;
+  ASSERT_NE(alone.err.find("stale_key+0x"), std::string::npos) << alone.err;
+  Arguments nested = {kProgram, "run", "--check", "--"};
+  nested.insert(nested.end(), checked.begin(), checked.end());
+  const ProcessResult result = incore_run({"--check"}, nested);
+  EXPECT_EQ(result.exit_code, 1);
+  const auto count = [](const std::string& text, const std::string& what) {
+    size_t n = 0;
+    for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++n;
+    return n;
+  };
+  EXPECT_EQ(count(result.err, "stale_key+0x"), count(alone.err, "stale_key+0x")) << result.err;
+}
+
+TEST(run_nested, says_where_powerpc_programs_stand_in_the_way) {
+  const TemporaryDirectory directory;
+  const std::string script = directory.write("script", "#!/bin/sh\n\"$@\"\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto expect_refusal = [](const ProcessResult& result, const std::string& reason) {
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+  };
+  expect_refusal(incore_run({}, {kProgram, "run", "--cpu", "power8", "--", script}),
+                 "PowerPC programs cannot be run inside another incore run");
+  expect_refusal(incore_run({"--cpu", "power8"}, {script, kProgram, "run", "--", guest("xsha")}),
+                 "an outer incore run?");
+}
+
 }  // namespace
 }  // namespace incore::test

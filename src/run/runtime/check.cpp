@@ -52,7 +52,7 @@ class SupervisorSink final : public padlock::ReportSink {
     KnownReport* known = &known_reports[tag >> 54];
     for (size_t tried = 0; known->tag != tag; ++tried) {
       if (known->tag == 0 || tried == kNumKnown) {  // a full table forgets one
-        const long index = call_supervisor(Call::report, &found);
+        const long index = call_supervisor(Call::report, &found, config().group);
         if (is_error(index)) return;
         *known = {tag, static_cast<uint64_t>(index)};
         break;

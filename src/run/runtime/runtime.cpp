@@ -13,7 +13,7 @@ void map_pages() {
   sys(__NR_madvise, kWipedAddress, kWipedLen, kMadvWipeOnFork);
   wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
 
-  const long fd = call_supervisor(Call::stats_fd);
+  const long fd = call_supervisor(Call::stats_fd, config().group);
   const int flags = is_error(fd) ? kMapPrivate | kMapAnonymous : kMapShared;
   sys(kMmap, kStatsAddress, kStatsLen, kProtRead | kProtWrite, flags | kMapFixedNoreplace,
       is_error(fd) ? -1 : fd, 0);

@@ -1,0 +1,62 @@
+#include "run/group.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace incore::run {
+namespace {
+
+template <class... Arguments>
+long call_outer(Call call, Arguments... arguments) {
+  const long result = syscall(kCallNumber, static_cast<long>(call), arguments...);
+  return result < 0 ? -errno : result;
+}
+
+}  // namespace
+
+SharedStats::SharedStats(int fd) : fd_(fd) {
+  if (fd < 0) return;
+  void* const page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (page != MAP_FAILED) stats_ = static_cast<Stats*>(page);
+}
+
+SharedStats::~SharedStats() {
+  if (stats_ != nullptr) munmap(stats_, kStatsLen);
+}
+
+int SharedStats::new_memory() {
+  Descriptor memory(memfd_create("incore-stats", MFD_CLOEXEC));
+  return memory.get() >= 0 && ftruncate(memory.get(), kStatsLen) == 0 ? memory.release() : -1;
+}
+
+OuterRun::OuterRun(const Config& config)
+    : group_(call_outer(Call::open_group, &config, sizeof config)) {
+  if (group_ == -ENOSYS) group_ = 0;
+}
+
+OuterRun::~OuterRun() {
+  if (group_ > 0) call_outer(Call::close_group, group_);
+}
+
+bool OuterRun::enter() const {
+  return call_outer(Call::enter_group, group_) == 0;
+}
+
+int OuterRun::stats_fd() const {
+  return static_cast<int>(call_outer(Call::stats_fd, group_));
+}
+
+std::vector<Finding> OuterRun::findings() const {
+  std::string bytes;
+  for (;;) {
+    const long len = call_outer(Call::findings, group_, bytes.data(), bytes.size());
+    if (len < 0) return {};
+    const bool came = static_cast<size_t>(len) <= bytes.size();
+    bytes.resize(static_cast<size_t>(len));
+    if (came) return to_findings(bytes);
+  }
+}
+
+}  // namespace incore::run
