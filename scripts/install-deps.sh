@@ -20,6 +20,7 @@ test power8: googletest python3-cryptography-vectors         # tests and known a
 test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests compare with or look at
 test format: git                                             # which files are sources
 test: pkg-config                                             # how programs find the installed library
+test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 test: valgrind                                               # the check of constant-time code
 test: gcc-mips-linux-gnu gcc-mipsel-linux-gnu iverilog yosys # VeMICry: programs in C, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
