@@ -5,15 +5,15 @@
 #include "incore/status.h"
 
 #define INCORE_VERSION_MAJOR 0
-#define INCORE_VERSION_MINOR 1
+#define INCORE_VERSION_MINOR 2
 #define INCORE_VERSION_PATCH 0
-#define INCORE_VERSION "0.1.0"
+#define INCORE_VERSION "0.2.0"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* incore_version returns the version of the library that is running, such as "0.1.0". */
+/* incore_version returns the version of the library that is running, such as "0.2.0". */
 INCORE_API const char* incore_version(void);
 
 #ifdef __cplusplus
