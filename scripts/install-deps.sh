@@ -21,6 +21,7 @@ test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests
 test format: git                                             # which files are sources
 test: pkg-config                                             # how programs find the installed library
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
+test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
 test: gcc-mips-linux-gnu gcc-mipsel-linux-gnu iverilog yosys # VeMICry: programs in C, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator

@@ -9,11 +9,42 @@
 namespace incore::cli {
 namespace {
 
+// mandoc complains of longer lines.
+constexpr size_t kMaxLine = 80;
+
+// |line| as text, which with a dot or an apostrophe first would be a request.
+std::string guarded(const std::string& line) {
+  return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
+}
+
 // |text| as troff prints it unchanged.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
-  return result.starts_with('.') || result.starts_with('\'') ? "\\&" + result : result;
+  return result;
+}
+
+// |text| in lines, broken at blanks after at most kMaxLine bytes; |joint| ends each that is broken.
+std::string broken(const std::string& text, const std::string& joint) {
+  std::string rest = guarded(escaped(text)), result;
+  while (rest.size() > kMaxLine) {
+    size_t blank = rest.rfind(' ', kMaxLine - joint.size());
+    if (blank == std::string::npos || blank == 0) blank = rest.find(' ', 1);
+    if (blank == std::string::npos) break;
+    result += rest.substr(0, blank) + joint + "\n";
+    rest = guarded(rest.substr(blank + 1));
+  }
+  return result + rest + "\n";
+}
+
+// Text that flows.
+std::string flowing(const std::string& text) {
+  return broken(text, "");
+}
+
+// A line that stays one: troff joins lines of which the first ends with a backslash.
+std::string staying(const std::string& line) {
+  return broken(line, " \\");
 }
 
 // Lines that begin with a blank stay as they are, the others flow.
@@ -25,13 +56,13 @@ std::string prose(const std::string& text) {
     const bool stays = line.starts_with(' ');
     if (stays != verbatim) result += stays ? ".EX\n" : ".EE\n";
     verbatim = stays;
-    result += line.empty() ? ".PP\n" : escaped(line) + "\n";
+    result += line.empty() ? ".PP\n" : stays ? staying(line) : flowing(line);
   }
   return result + (verbatim ? ".EE\n" : "");
 }
 
 std::string item(const std::string& name, const std::string& text) {
-  return ".TP\n.B " + escaped(name) + "\n" + escaped(text) + "\n";
+  return ".TP\n.B " + escaped(name) + "\n" + flowing(text);
 }
 
 std::string dashed(std::string path) {
@@ -66,7 +97,7 @@ std::string man_page(const Command& command, const std::string& path) {
     std::transform(heading.begin(), heading.end(), heading.begin(), ::toupper);
     if (!body.empty()) text += ".SH " + heading + "\n" + body;
   };
-  section("name", escaped(dashed(path)) + " \\- " + escaped(command.summary) + "\n");
+  section("name", flowing(dashed(path) + " - " + command.summary));
   section("synopsis", ".B " + escaped(usage_text(command, path)) + "\n");
   section("description", prose(command.about));
   std::string commands, examples, exit_codes;
@@ -79,7 +110,7 @@ std::string man_page(const Command& command, const std::string& path) {
                          item("-h, --help", kHelpHelp));
   for (const std::string& group : groups_of(command))
     section(group, items(options_below(command, group)));
-  for (const std::string& example : command.examples) examples += escaped(example) + "\n";
+  for (const std::string& example : command.examples) examples += staying(example);
   section("examples", examples.empty() ? "" : ".EX\n" + examples + ".EE\n");
   for (const ExitCode& each : command.exit_codes) exit_codes += item(each.code, each.meaning);
   section("exit status", exit_codes);

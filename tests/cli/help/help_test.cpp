@@ -2,6 +2,7 @@
 // with what is.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 #include "cli/every_command.h"
@@ -70,6 +71,37 @@ TEST(cli_help, as_a_manual_page_has_every_option) {
       EXPECT_TRUE(contains(page, escaped)) << option.name;
     }
   }
+}
+
+// mandoc complains of longer lines. Readers see a line that was broken as one.
+TEST(cli_help, as_a_manual_page_breaks_long_lines_and_keeps_what_they_say) {
+  const std::set<std::string> requests = {".TH", ".SH", ".TP", ".PP", ".EX", ".EE", ".B"};
+  size_t joined_lines = 0;
+  for (const test::HelpCommand& command : test::every_command()) {
+    SCOPED_TRACE(words(command.path));
+    std::istringstream page(incore(joined({"help", "--man"}, command.path)).out);
+    std::string shown;
+    for (std::string line; std::getline(page, line);) {
+      EXPECT_LE(line.size(), 80u) << line;
+      EXPECT_FALSE(line.ends_with(' ')) << line;
+      EXPECT_TRUE(!line.starts_with('.') || requests.contains(line.substr(0, line.find(' '))))
+          << line;
+      const bool goes_on = line.ends_with('\\');
+      joined_lines += goes_on;
+      shown += goes_on ? line.substr(0, line.size() - 1) : line + "\n";
+    }
+    for (const auto& [from, to] : {std::pair{"\\-", "-"}, {"\\e", "\\"}, {"\\&", ""}})
+      for (size_t at = 0; (at = shown.find(from, at)) != std::string::npos;
+           at += std::string(to).size())
+        shown.replace(at, 2, to);
+    const std::string help = incore(joined(command.path, {"--help"})).out;
+    const size_t examples = help.find("\nExamples:\n");
+    if (examples == std::string::npos) continue;
+    std::istringstream lines(help.substr(examples + 11));
+    for (std::string line; std::getline(lines, line) && line.starts_with("  ");)
+      EXPECT_TRUE(contains(shown, "\n" + line.substr(2) + "\n")) << line;
+  }
+  EXPECT_GT(joined_lines, 0u);
 }
 
 TEST(cli_help, of_what_is_no_command_is_refused) {
