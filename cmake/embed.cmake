@@ -16,6 +16,7 @@ function(incore_embed target symbol)
 .section .data.rel.ro,\"aw\"
 .balign 8
 .globl ${symbol}
+.hidden ${symbol}
 ${symbol}:
 ${table}.quad 0, 0, 0
 .section .note.GNU-stack,\"\",%progbits
