@@ -40,6 +40,10 @@ install: deps-install ## the program and the library to PREFIX (/usr/local), bel
 	@cmake --install $(BUILD)/native --prefix $(PREFIX) > /dev/null
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 
+.PHONY: deb
+deb: deps-deb ## Debian packages in build/deb, for this Debian or Ubuntu
+	@scripts/make-deb.sh
+
 .PHONY: demo
 demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh

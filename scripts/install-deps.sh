@@ -13,17 +13,19 @@ build: libdivsufsort-dev libboost-dev                        # incore rng analyz
 build: libzydis-dev libdw-dev                                # incore run, incore scan
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
 install bench test power8: python3                           # manual pages and completions; scripts
+deb: build-essential debhelper                               # what makes Debian packages
 bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
 bench test: gcc-i686-linux-gnu libc6-dev-i386-cross          # 32-bit programs for incore run
 test fuzz: libgmp-dev                                        # an oracle for big numbers
 test power8: googletest python3-cryptography-vectors         # tests and known answers
 test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests compare with or look at
-test format: git                                             # which files are sources
+test format deb: git                                         # which files are sources
 test: pkg-config                                             # how programs find the installed library
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
-test: gcc-mips-linux-gnu gcc-mipsel-linux-gnu iverilog yosys # VeMICry: programs in C, its Verilog model, and its size
+test deb: gcc-mips-linux-gnu                                 # VeMICry: programs in C
+test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
 model: llvm-19                                               # a model of POWER8 pipelines
@@ -32,7 +34,7 @@ format: clang-format                                         # how sources look
 all: g++-i686-linux-gnu zsh fish                             # the library in 32 bits; completions of these shells
 '
 # What a kind needs beside its own packages.
-declare -A also=([demo]=build [install]=build [bench]=demo [test]="demo install" [power8]=build [model]=power8
+declare -A also=([demo]=build [install]=build [deb]=install [bench]=demo [test]="demo install" [power8]=build [model]=power8
   [fuzz]=build [clang]=build [all]="test fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)

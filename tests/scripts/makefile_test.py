@@ -39,7 +39,7 @@ class Makefile(unittest.TestCase):
                 self.assertIn("cmake --preset native -DINCORE_BUILD_TESTS=ON ", make("-n", target, f"BUILD={build}"))
 
     def test_targets_ask_for_their_kind_of_packages(self):
-        for target, kind in (("build", "build"), ("install", "install"), ("demo", "demo"), ("test", "test"), ("bench", "bench"),
+        for target, kind in (("build", "build"), ("install", "install"), ("deb", "deb"), ("demo", "demo"), ("test", "test"), ("bench", "bench"),
                              ("test-all", "all"), ("fuzz-short", "fuzz"), ("bench-power8", "model"), ("format", "format")):
             self.assertEqual(make("-n", target).splitlines()[0], f"scripts/install-deps.sh {kind}")
             self.assertEqual(make("-n", target, "DEPS=true").splitlines()[0], f"true {kind}")
