@@ -14,6 +14,7 @@ build: libzydis-dev libdw-dev                                # incore run, incor
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
 install bench test power8: python3                           # manual pages and completions; scripts
 deb: build-essential debhelper                               # what makes Debian packages
+release: lintian debootstrap autopkgtest                     # what looks at them, and tries them in a bare system
 bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
 bench test: gcc-i686-linux-gnu libc6-dev-i386-cross          # 32-bit programs for incore run
 test fuzz: libgmp-dev                                        # an oracle for big numbers
@@ -34,7 +35,7 @@ format: clang-format                                         # how sources look
 all: g++-i686-linux-gnu zsh fish                             # the library in 32 bits; completions of these shells
 '
 # What a kind needs beside its own packages.
-declare -A also=([demo]=build [install]=build [deb]=install [bench]=demo [test]="demo install" [power8]=build [model]=power8
+declare -A also=([demo]=build [install]=build [deb]=install [release]=deb [bench]=demo [test]="demo install" [power8]=build [model]=power8
   [fuzz]=build [clang]=build [all]="test fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)

@@ -10,7 +10,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
-KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "model", "power8", "test"]
+KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "model", "power8", "release", "test"]
 
 
 def entry(package, status="install ok installed", provides=""):
@@ -61,8 +61,9 @@ class InstallDeps(unittest.TestCase):
         self.assertEqual(set(self.needed("demo")), build | {"openssl"})
         self.assertEqual(set(self.needed("install")), build | {"python3"})
         self.assertLess(set(self.needed("install")), set(self.needed("deb")))
+        self.assertLess(set(self.needed("deb")), set(self.needed("release")))
         self.assertLess(build | set(self.needed("demo")) | set(self.needed("bench")), set(self.needed("test")))
-        for kind in set(KINDS) - {"model", "deb"}:
+        for kind in set(KINDS) - {"model", "deb", "release"}:
             self.assertLessEqual(set(self.needed(kind)), set(self.needed("all")))
         both = self.needed("model", "format")
         self.assertLess({"llvm-19", "clang-format"}, set(both))
