@@ -19,12 +19,12 @@ static const struct {
     CASE(stale_key),           CASE(cipher_bit),      CASE(key_size),
     CASE(reserved_bits),       CASE(nehemiah_bits),   CASE(intermediate_keys),
     CASE(sixteen_rounds),      CASE(digest_in_place), CASE(scratch_space),
-    CASE(key_slots),           CASE(over_read),       CASE(short_destination),
-    CASE(partial_overlap),     CASE(overwritten_key), CASE(counter_wrap),
-    CASE(ctr_erratum),         CASE(keystream_reuse), CASE(xstore_overrun),
-    CASE(xsha_start),          CASE(xsha_buffer),     CASE(montmul_size),
-    CASE(montmul_start),       CASE(montmul_result),  CASE(montmul_modulus),
-    CASE(montmul_overlap),
+    CASE(key_slots),           CASE(key_schedule),    CASE(over_read),
+    CASE(short_destination),   CASE(partial_overlap), CASE(overwritten_key),
+    CASE(counter_wrap),        CASE(ctr_erratum),     CASE(keystream_reuse),
+    CASE(xstore_overrun),      CASE(xsha_start),      CASE(xsha_buffer),
+    CASE(montmul_size),        CASE(montmul_start),   CASE(montmul_result),
+    CASE(montmul_modulus),     CASE(montmul_overlap),
 #undef CASE
 };
 

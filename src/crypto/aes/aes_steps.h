@@ -97,7 +97,23 @@ inline void add_round_key(State& s, const uint8_t* round_key) {
   for (unsigned i = 0; i < kAesBlockLen; ++i) s.bytes[i] ^= round_key[i];
 }
 
-// Section 5.2, KeyExpansion: rounds + 1 round keys from a key of 16, 24 or 32 bytes, the standard's
+// Section 5.2, KeyExpansion: word i >= nk from the nk words before it at |words|.
+inline void next_word(const uint8_t* words, size_t nk, size_t i, uint8_t* out_word) {
+  const uint8_t* const last = words + 4 * (nk - 1);
+  uint8_t temp[4];
+  std::memcpy(temp, last, 4);
+  if (i % nk == 0) {  // RotWord, SubWord, Rcon
+    for (unsigned j = 0; j < 4; ++j) temp[j] = kTables.sbox[last[(j + 1) % 4]];
+    uint8_t rcon = 1;
+    for (size_t k = 1; k < i / nk; ++k) rcon = xtimes(rcon);
+    temp[0] ^= rcon;
+  } else if (nk > 6 && i % nk == 4) {
+    for (uint8_t& b : temp) b = kTables.sbox[b];
+  }
+  for (unsigned j = 0; j < 4; ++j) out_word[j] = static_cast<uint8_t>(words[j] ^ temp[j]);
+}
+
+// The same, KeyExpansion: rounds + 1 round keys from a key of 16, 24 or 32 bytes, the standard's
 // sequence of words cut short or continued. Any 1 <= rounds <= kAesMaxRounds.
 inline void key_expansion(const uint8_t* key, size_t key_len, unsigned rounds,
                           AesRoundKeys* out_forward) {
@@ -105,25 +121,11 @@ inline void key_expansion(const uint8_t* key, size_t key_len, unsigned rounds,
   const size_t num_words = 4 * (rounds + 1u);
   uint8_t* const w = out_forward->bytes;  // word i is w[4 * i], ...
   out_forward->rounds = rounds;
-  uint8_t rcon = 1;
   for (size_t i = 0; i < num_words; ++i) {
-    if (i < nk) {
+    if (i < nk)
       std::memcpy(w + 4 * i, key + 4 * i, 4);
-      continue;
-    }
-    uint8_t temp[4];
-    std::memcpy(temp, w + 4 * (i - 1), 4);
-    if (i % nk == 0) {
-      const uint8_t first = temp[0];  // RotWord, SubWord, Rcon
-      for (unsigned j = 0; j < 3; ++j) temp[j] = kTables.sbox[temp[j + 1]];
-      temp[3] = kTables.sbox[first];
-      temp[0] ^= rcon;
-      rcon = xtimes(rcon);
-    } else if (nk > 6 && i % nk == 4) {
-      for (uint8_t& b : temp) b = kTables.sbox[b];
-    }
-    for (unsigned j = 0; j < 4; ++j)
-      w[4 * i + j] = static_cast<uint8_t>(w[4 * (i - nk) + j] ^ temp[j]);
+    else
+      next_word(w + 4 * (i - nk), nk, i, w + 4 * i);
   }
 }
 

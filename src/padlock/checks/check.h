@@ -43,6 +43,7 @@ inline bool overlap(const Range& a, const Range& b) {
 // What REP XCRYPT is given.
 struct XcryptOperands {
   bool is_ecb, is_ctr, is_ofb;
+  bool inverse_cipher;      // decryption uses the inverse cipher
   bool control_word_known;  // false: it cannot be read, and what follows from it is not set
   uint8_t control_word_bytes[kControlWordLen];
   ControlWord control_word;
@@ -79,8 +80,15 @@ struct LoadedKey {
   uint8_t key[kMemoryKeyLen];
 };
 
-// What has been seen before: the beginnings of key streams, and the counter that an erratum has
-// left.
+// FNV-1a, to tell what has been seen before.
+inline constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
+inline uint64_t hash_bytes(uint64_t seed, const uint8_t* bytes, size_t len) {
+  for (size_t i = 0; i < len; ++i) seed = (seed ^ bytes[i]) * 0x100000001B3;
+  return seed;
+}
+
+// What has been seen before: the beginnings of key streams, round keys, and the counter that an
+// erratum has left.
 struct CheckHistory {
   static constexpr size_t kNumKeystreams = 1024;
   struct Keystream {
@@ -88,6 +96,8 @@ struct CheckHistory {
     uint8_t first_block[kAesBlockLen];
   };
   Keystream keystreams[kNumKeystreams] = {};
+  static constexpr size_t kNumSchedules = 64;
+  uint64_t right_schedules[kNumSchedules] = {};  // tags of round keys
   bool ctr_was_even = false;
   uint8_t ctr_left[kAesBlockLen] = {};
 };

@@ -37,6 +37,7 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   o.is_ecb = x.decoded.insn == &xcrypt_ecb;
   o.is_ctr = x.decoded.insn == &xcrypt_ctr;
   o.is_ofb = x.decoded.insn == &xcrypt_ofb;
+  o.inverse_cipher = o.is_ecb || x.decoded.insn == &xcrypt_cbc;
   o.blocks = x.get(x.s.rcx) < kMaxBlocks ? x.get(x.s.rcx) : kMaxBlocks;
   o.control = {linear(x, x.s.rdx), kControlWordLen};
   o.scratch = {linear(x, x.s.rdx + kControlWordLen), kScratchLen};

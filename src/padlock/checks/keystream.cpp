@@ -11,11 +11,6 @@
 namespace incore::padlock {
 namespace {
 
-uint64_t hash(uint64_t seed, const uint8_t* bytes, size_t len) {  // FNV-1a
-  for (size_t i = 0; i < len; ++i) seed = (seed ^ bytes[i]) * 0x100000001B3;
-  return seed;
-}
-
 void look_at_keystream(const Look& look) {
   enum { kOfb, kCtr };
   const XcryptOperands* o = look.xcrypt_with_control_word();
@@ -30,8 +25,8 @@ void look_at_keystream(const Look& look) {
 
   const uint8_t kind[] = {static_cast<uint8_t>(o->control_word.rounds()),
                           static_cast<uint8_t>(o->control_word.keys_in_memory())};
-  uint64_t tag = hash(hash(0xCBF29CE484222325, kind, sizeof kind), key, o->used_key_len());
-  tag = hash(tag, vector, sizeof vector) | 1;
+  uint64_t tag = hash_bytes(hash_bytes(kHashSeed, kind, sizeof kind), key, o->used_key_len());
+  tag = hash_bytes(tag, vector, sizeof vector) | 1;
   CheckHistory::Keystream& seen =
       look.history.keystreams[(tag >> 32) % CheckHistory::kNumKeystreams];
   if (seen.tag != tag) {

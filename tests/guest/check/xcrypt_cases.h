@@ -2,6 +2,7 @@
 #ifndef INCORE_TESTS_GUEST_CHECK_XCRYPT_CASES_H
 #define INCORE_TESTS_GUEST_CHECK_XCRYPT_CASES_H
 
+#include "../aes_schedule.h"
 #include "pages.h"
 
 static struct control_word control = {.bits = kRounds10};
@@ -18,6 +19,14 @@ static __attribute__((noinline)) void cbc_with(uint32_t bits) {
   control.bits = bits;
   reload_key();
   xcrypt_cbc(iv, key, &control, in, out, 4);
+}
+
+// The round keys of a key of |key_len| bytes, to encrypt; what is behind the last is not written.
+static void put_schedule(uint8_t* at, int key_len) {
+  static const uint8_t zeros[32];
+  struct aes_schedule schedule;
+  const int rounds = expand_encrypt_key(&schedule, zeros, key_len);
+  memcpy(at, schedule.keys, 16 * ((size_t)rounds + 1));
 }
 
 static void unusable_unit(int ok) {
@@ -71,6 +80,7 @@ static void cipher_bit(int ok) {
   cbc_with(kRounds10 | (ok ? 0 : kCipher));
 }
 static void key_size(int ok) {
+  if (ok) put_schedule(key, 32);
   cbc_with(kRounds14 | kKey256 | (ok ? kKeyFromMemory : 0));
 }
 static void reserved_bits(int ok) {
@@ -83,6 +93,7 @@ static void intermediate_keys(int ok) {
   cbc_with(kRounds10 | kIntermediate | kDecrypt | (ok ? kKeyFromMemory : 0));
 }
 static void sixteen_rounds(int ok) {
+  put_schedule(key, 16);
   cbc_with(kKeyFromMemory | (ok ? kRounds10 : 0));
 }
 
@@ -98,8 +109,22 @@ static void scratch_space(int ok) {
 }
 
 static void key_slots(int ok) {
+  uint8_t* const keys = before_the_end(ok ? 256 : 240);
+  put_schedule(keys, 32);
   control.bits = kRounds14 | kKey256 | kKeyFromMemory;
-  xcrypt_ecb(NULL, before_the_end(ok ? 256 : 240), &control, in, out, 4);
+  xcrypt_ecb(NULL, keys, &control, in, out, 4);
+}
+
+// As of software that keeps them in words of a big-endian machine.
+static void key_schedule(int ok) {
+  put_schedule(key, 32);
+  for (int i = 0; !ok && i < 240; i += 4) {
+    uint32_t word;
+    memcpy(&word, key + i, 4);
+    word = __builtin_bswap32(word);
+    memcpy(key + i, &word, 4);
+  }
+  cbc_with(kRounds14 | kKey256 | kKeyFromMemory);
 }
 
 static void over_read(int ok) {

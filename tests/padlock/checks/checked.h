@@ -16,9 +16,11 @@ class RecordingSink final : public ReportSink {
   void report(const Report& report) override {
     all.push_back(std::string(report.check->name) + " " + report.check->rules[report.rule].clause);
     operands.push_back(report.operand);
+    last = report;
   }
   Reports all;
   std::vector<Operand> operands;
+  Report last = {};
 };
 
 inline Decoded decode_on(const Machine& m, const Bytes& code) {
@@ -35,6 +37,7 @@ class Checked {
     RecordingSink sink;
     checker.before_insn(m.processor, decode_on(m, code), m.memory, loaded, sink);
     operands = sink.operands;
+    last = sink.last;
     return sink.all;
   }
   Reports wrmsr(uint32_t msr, uint64_t value) {
@@ -46,6 +49,7 @@ class Checked {
   Machine& m;
   Checker checker;
   std::vector<Operand> operands;  // of the last look
+  Report last = {};               // of its reports
 };
 
 inline Reports reports(Machine& m, const Bytes& code) {

@@ -19,8 +19,8 @@ TEST(padlock_checks_control_word, undefined_fields) {
     // clause: PLK-ACE-097
     EXPECT_EQ(p.look(), Reports({"key-size PLK-ACE-097"})) << key_size;
     // clause: LJ-038
-    p.set_control(12 | key_size << kCwKsizeShift | kCwKeygn);
-    p.m.memory.map(p.job.key_at, 256);
+    p.set_control((10 + 2 * key_size) | key_size << kCwKsizeShift | kCwKeygn);
+    p.put_schedule(16 + 8 * key_size);
     EXPECT_EQ(p.look(), Reports()) << key_size;
   }
   // clause: PLK-TOOL-114
@@ -28,6 +28,7 @@ TEST(padlock_checks_control_word, undefined_fields) {
     p.set_control(undefined);
     EXPECT_EQ(p.look(), Reports({"key-size PLK-ACE-097"}));
     p.set_control(undefined | kCwKeygn);
+    p.put_schedule(undefined == 0x40C ? 24 : 32);
     EXPECT_EQ(p.look(), Reports());
   }
   for (const uint32_t keygn : {0u, kCwKeygn}) {

@@ -23,6 +23,12 @@ struct Prepared {
     store_le32(bytes.data(), bits);
     m.put(job.control_at, bytes);
   }
+  // Round keys of some key of |key_len| bytes, to encrypt.
+  void put_schedule(size_t key_len) {
+    const XcryptJob with_keys =
+        XcryptJob::from_memory(Mode::ecb, false, random_bytes(key_len, 1), random_bytes(16, 2));
+    m.put(job.key_at, with_keys.key_area);
+  }
   Reports look() { return checked.look(opcode_of(job.mode)); }
 
   XcryptJob job;
