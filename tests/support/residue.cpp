@@ -163,6 +163,14 @@ constexpr size_t kGap = 4096;
   asm volatile("" : : "r"(gap) : "memory");
 #if defined(__i386__)
   asm volatile("xor %%esi, %%esi\n\txor %%edi, %%edi" : : : "esi", "edi", "cc");
+#elif defined(__powerpc64__)
+  asm volatile(
+      ".irp reg, 14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n\tli \\reg, 0\n\t.endr\n\t"
+      "mtcrf 0x38, 14"  // a compiler may keep truth values there
+      :
+      :
+      : "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
+        "r27", "r28", "r29", "r30", "cr2", "cr3", "cr4");
 #endif
   current.function(current.argument);
   asm volatile("" : : "r"(gap) : "memory");

@@ -38,6 +38,8 @@ extern std::atomic<Clear> clear_traces;
 // large.
 #if defined(__i386__)
 inline constexpr size_t kMoreStack = 3072;
+#elif defined(__powerpc64__) && defined(__clang__)
+inline constexpr size_t kMoreStack = 2048;
 #elif defined(__powerpc64__)
 inline constexpr size_t kMoreStack = kBigEndianHost ? 2048 : 0;
 #else
