@@ -71,6 +71,7 @@ test-power8-clang: deps-power8 deps-clang ## the same by Clang
 .PHONY: mutate
 mutate: deps-test ## break the PadLock processor and the kernels line by line; the tests must notice
 	@scripts/mutate.py --kind host --jobs $(JOBS)
+	@scripts/mutate.py --kind padlock --jobs $(JOBS)
 
 .PHONY: mutate-power8
 mutate-power8: deps-test ## the same with the kernels for POWER8, under QEMU

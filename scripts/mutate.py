@@ -34,8 +34,11 @@ KINDS = [
     Kind("power8", r"_power8|^src/crypto/power8/|^src/cpu/.*power",
          ["--preset", "ppc64le-short"],
          ["powerpc64le-linux-gnu-gcc", "powerpc64le-linux-gnu-g++", "qemu-ppc64le"], ["qemu-ppc64le", "-cpu", "power8"]),
-    Kind("vemicry", r"^src/vemicry/|^programs/vemicry/",
+    Kind("vemicry", r"^src/vemicry/|^src/capi/hosted/vemicry|^programs/vemicry/",
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_BUILD_VEMICRY=ON", "-DINCORE_TESTS_ONLY=^(vemicry|support)/|/(curves|rsa_vectors)[.]cpp"],
+         [], []),
+    # They run where `incore run` gives them a PadLock.
+    Kind("padlock", r"^src/crypto/.*_padlock", ["-G", "Ninja", "-DINCORE_TESTS_ONLY=^(run/(incore_run|padlock_kernel)|support/|crypto/aes/)"],
          [], []),
     Kind("host", r"",
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_TESTS_ONLY=^(padlock|compat|cpu|support|crypto/(aes|crc|gcm|ghash))/"], [], []),

@@ -89,6 +89,7 @@ class Mutate(unittest.TestCase):
         for file, kind in (("src/crypto/aes/aes_power8_keys.h", "power8"), ("src/crypto/power8/vector.h", "power8"),
                            ("src/cpu/hwcap_power.cpp", "power8"), ("src/vemicry/word.h", "vemicry"),
                            ("programs/vemicry/ghash.s", "vemicry"), ("src/crypto/gcm/gcm.cpp", "host"),
+                           ("src/capi/hosted/vemicry_trace.cpp", "vemicry"), ("src/crypto/aes/aes_padlock.cpp", "padlock"),
                            ("src/cpu/cache_line.cpp", "host"), ("src/padlock/rng.cpp", "host")):
             self.assertEqual(mutate.kind_of(mutate.Row(1, file, "", "", "", "")).name, kind, file)
 
