@@ -1,6 +1,7 @@
 #include "tools/base/suggest.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace incore::tools {
 namespace {
