@@ -54,7 +54,8 @@ int run_as_mmtest(Options& options) {
       throw std::invalid_argument(
           fmt::format("--bits: MONTMUL takes multiples of 128 bits, not {}", bits));
   const Chip chip = open_chip({options.cpu, *options.cases.seed, seed_given}, "esther");
-  const auto gmp = Gmp::open();
+  std::string why_no_gmp;
+  const auto gmp = Gmp::open(&why_no_gmp);
   OtherPowers other;
   if (gmp)
     other = {"GMP " + gmp->version(), [&](const RandomCase& c, size_t times) {
@@ -64,7 +65,8 @@ int run_as_mmtest(Options& options) {
   if (!options.json)
     fmt::print("{}{}; {}; --seed {}\n", incore_padlock_name(chip.get()),
                incore_padlock_is_native(chip.get()) != 0 ? "" : ", emulated",
-               gmp ? other.name : "GMP is not installed: nothing is compared", *options.cases.seed);
+               gmp ? other.name : "nothing is compared with GMP: " + why_no_gmp,
+               *options.cases.seed);
   return run_mmtest(chip.get(), gmp ? &other : nullptr,
                     {options.cases.sizes, options.cases.count, options.repeat, options.json});
 }

@@ -1,11 +1,14 @@
 // Functions from .symtab and .dynsym, lines from the DWARF in the file itself (libdw; no search for
 // separate debug files, which might ask the network). libdw is loaded when the first line is asked
-// for: it brings four libraries more, and every command would wait for them at its start.
+// for: it brings four libraries more, and every command would wait for them at its start. A program
+// that is linked statically holds it instead: it has no loader.
 #include "run/code_place.h"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
 #include <elfutils/libdw.h>
+#if !INCORE_STATIC_PROGRAM
+#include <dlfcn.h>
+#endif
 
 #include <cstdlib>
 #include <filesystem>
@@ -55,9 +58,13 @@ struct Libdw {
 #undef X
 
   Libdw() {
+#if INCORE_STATIC_PROGRAM
+#define X(function) function = &::function;
+#else
     void* const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return;
 #define X(function) function = reinterpret_cast<decltype(function)>(dlsym(library, #function));
+#endif
     INCORE_LIBDW_FUNCTIONS(X)
 #undef X
   }

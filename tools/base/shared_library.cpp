@@ -1,11 +1,26 @@
 #include "tools/base/shared_library.h"
 
+#if !INCORE_STATIC_PROGRAM
 #include <dlfcn.h>
+#endif
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 namespace incore::tools {
+
+#if INCORE_STATIC_PROGRAM
+
+void SharedLibrary::open(std::initializer_list<const char*> names) {
+  throw std::runtime_error(
+      fmt::format("this incore is linked statically and cannot load {}", *names.begin()));
+}
+
+void* SharedLibrary::symbol(const char*) const {
+  return nullptr;  // nothing was opened
+}
+
+#else
 
 void SharedLibrary::open(std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -22,5 +37,7 @@ void* SharedLibrary::symbol(const char* name) const {
   if (found == nullptr) throw std::runtime_error(fmt::format("{} has no {}", name_, name));
   return found;
 }
+
+#endif
 
 }  // namespace incore::tools

@@ -1,4 +1,5 @@
 // A library opened at run time, so that the program needs it neither to be built nor to be started.
+// A program that is linked statically opens none: its C library need not be the system's.
 #pragma once
 
 #include <initializer_list>
@@ -8,7 +9,8 @@ namespace incore::tools {
 
 class SharedLibrary {
  public:
-  // Takes the first of |names| that the system has; throws std::runtime_error if it has none.
+  // Takes the first of |names| that the system has; throws std::runtime_error if it has none, or
+  // if this program is linked statically.
   void open(std::initializer_list<const char*> names);
 
   // Sets |*out_function| to the function |name|; throws std::runtime_error if there is none.

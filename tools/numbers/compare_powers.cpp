@@ -55,11 +55,12 @@ bool run_size(const ModexpComparison& options, size_t bits, const Gmp* gmp, std:
 
 int compare_powers(ModexpComparison options) {
   options.cases.resolve();
-  const auto gmp = Gmp::open();
+  std::string why_no_gmp;
+  const auto gmp = Gmp::open(&why_no_gmp);
   std::mt19937_64 random(*options.cases.seed);
   if (!options.json)
     fmt::print("kernel {}; {}; --seed {}\n", incore_mont_kernel(),
-               gmp ? "GMP " + gmp->version() : "GMP is not installed: nothing is compared",
+               gmp ? "GMP " + gmp->version() : "nothing is compared with GMP: " + why_no_gmp,
                *options.cases.seed);
   Json sizes = Json::array();
   uint64_t done = 0;

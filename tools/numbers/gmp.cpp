@@ -46,7 +46,7 @@ class Integer {
 
 }  // namespace
 
-std::unique_ptr<Gmp> Gmp::open() {
+std::unique_ptr<Gmp> Gmp::open(std::string* out_reason) {
   static SharedLibrary library;
   try {
     library.open({"libgmp.so.10"});
@@ -61,7 +61,8 @@ std::unique_ptr<Gmp> Gmp::open() {
     std::unique_ptr<Gmp> gmp(new Gmp);
     gmp->version_ = *static_cast<const char* const*>(library.symbol("__gmp_version"));
     return gmp;
-  } catch (const std::runtime_error&) {
+  } catch (const std::runtime_error& error) {
+    if (out_reason != nullptr) *out_reason = error.what();
     return nullptr;
   }
 }

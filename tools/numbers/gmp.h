@@ -10,8 +10,8 @@ namespace incore::tools {
 
 class Gmp {
  public:
-  // Null if GMP is not installed.
-  static std::unique_ptr<Gmp> open();
+  // Null if GMP cannot be used; |out_reason| says why, if it is not null.
+  static std::unique_ptr<Gmp> open(std::string* out_reason = nullptr);
 
   const std::string& version() const { return version_; }
   Bytes multiply(const Bytes& a, const Bytes& b, const Bytes& modulus) const;

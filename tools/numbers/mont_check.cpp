@@ -117,7 +117,8 @@ int check_products(const std::vector<std::string>& files, const MontCheck& optio
 
 int compare_products(RandomCases cases, bool print_cases, bool json) {
   cases.resolve();
-  const auto gmp = Gmp::open();
+  std::string why_no_gmp;
+  const auto gmp = Gmp::open(&why_no_gmp);
   std::mt19937_64 random(*cases.seed);
   Tally tally;
   uint64_t done = 0;
@@ -146,7 +147,7 @@ int compare_products(RandomCases cases, bool print_cases, bool json) {
   else
     fmt::print("{} products of {} bits: library (kernel {}), model and {} agree; --seed {}\n",
                tally.passed, cases.bits, incore_mont_kernel(),
-               gmp ? "GMP " + gmp->version() : "no GMP, which is not installed,", *cases.seed);
+               gmp ? "GMP " + gmp->version() : "no GMP (" + why_no_gmp + ")", *cases.seed);
   return kDone;
 }
 
