@@ -44,6 +44,10 @@ install: deps-install ## the program and the library to PREFIX (/usr/local), bel
 deb: deps-deb ## Debian packages in build/deb, for this Debian or Ubuntu
 	@scripts/make-deb.sh
 
+.PHONY: tarball
+tarball: deps-tarball ## build/tarball/*.tar.gz: the program for any x86-64 Linux, linked statically
+	@scripts/make-tarball.sh
+
 .PHONY: demo
 demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh

@@ -14,7 +14,8 @@ build: libzydis-dev libdw-dev                                # incore run, incor
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
 install bench test power8: python3                           # manual pages and completions; scripts
 deb: build-essential debhelper                               # what makes Debian packages
-release: lintian debootstrap autopkgtest                     # what looks at them, and tries them in a bare system
+tarball: dpkg-dev                                            # unpacks the sources of libraries that Debian has not as static ones
+release: lintian debootstrap autopkgtest musl-tools busybox-static  # what looks at packages, and systems to try them in
 bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
 bench test: gcc-i686-linux-gnu libc6-dev-i386-cross          # 32-bit programs for incore run
 test fuzz: libgmp-dev                                        # an oracle for big numbers
@@ -25,7 +26,7 @@ test: pkg-config                                             # how programs find
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
-test deb: gcc-mips-linux-gnu                                 # VeMICry: programs in C
+test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
 test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
@@ -35,8 +36,8 @@ format: clang-format                                         # how sources look
 all: g++-i686-linux-gnu zsh fish                             # the library in 32 bits; completions of these shells
 '
 # What a kind needs beside its own packages.
-declare -A also=([demo]=build [install]=build [deb]=install [release]=deb [bench]=demo [test]="demo install" [power8]=build [model]=power8
-  [fuzz]=build [clang]=build [all]="test fuzz clang format")
+declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
+  [test]="demo install" [power8]=build [model]=power8 [fuzz]=build [clang]=build [all]="test fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
 [ $# -gt 0 ] || set -- test

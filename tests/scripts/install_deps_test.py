@@ -10,7 +10,8 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
-KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "model", "power8", "release", "test"]
+KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "model", "power8", "release", "tarball",
+         "test"]
 
 
 def entry(package, status="install ok installed", provides=""):
@@ -61,9 +62,11 @@ class InstallDeps(unittest.TestCase):
         self.assertEqual(set(self.needed("demo")), build | {"openssl"})
         self.assertEqual(set(self.needed("install")), build | {"python3"})
         self.assertLess(set(self.needed("install")), set(self.needed("deb")))
-        self.assertLess(set(self.needed("deb")), set(self.needed("release")))
+        self.assertEqual(set(self.needed("tarball")), set(self.needed("install")) | {"dpkg-dev", "gcc-mips-linux-gnu"})
+        for packaging in ("deb", "tarball"):
+            self.assertLess(set(self.needed(packaging)), set(self.needed("release")))
         self.assertLess(build | set(self.needed("demo")) | set(self.needed("bench")), set(self.needed("test")))
-        for kind in set(KINDS) - {"model", "deb", "release"}:
+        for kind in set(KINDS) - {"model", "deb", "tarball", "release"}:
             self.assertLessEqual(set(self.needed(kind)), set(self.needed("all")))
         both = self.needed("model", "format")
         self.assertLess({"llvm-19", "clang-format"}, set(both))
