@@ -48,6 +48,10 @@ deb: deps-deb ## Debian packages in build/deb, for this Debian or Ubuntu
 tarball: deps-tarball ## build/tarball/*.tar.gz: the program for any x86-64 Linux, linked statically
 	@scripts/make-tarball.sh
 
+.PHONY: wheel
+wheel: tarball ## build/wheel/*.whl: the same program for pip
+	@scripts/make-wheel.py $(BUILD)/tarball/incore-*-linux-x86_64.tar.gz $(BUILD)/wheel
+
 .PHONY: demo
 demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh
