@@ -52,6 +52,14 @@ tarball: deps-tarball ## build/tarball/*.tar.gz: the program for any x86-64 Linu
 wheel: tarball ## build/wheel/*.whl: the same program for pip
 	@scripts/make-wheel.py $(BUILD)/tarball/incore-*-linux-x86_64.tar.gz $(BUILD)/wheel
 
+.PHONY: sbom
+sbom: wheel ## what the tarball and the wheel are made of, as SPDX documents beside them
+	@scripts/sbom.py $(BUILD)/tarball $(BUILD)/tarball/incore-*-linux-x86_64.tar.gz $(BUILD)/wheel/incore-*.whl
+
+.PHONY: sources
+sources: tarball ## the sources of its libraries under the LGPL, to publish beside the tarball and the wheel
+	@scripts/make-lgpl-sources.sh
+
 .PHONY: demo
 demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh

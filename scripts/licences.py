@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows what built programs are made of and under which licences; exit 1 if one does not fit Apache-2.0.
 
-usage: licences.py [--files] BUILD BINARY...      such as: licences.py build/tarball incore
+usage: licences.py [--files | --lgpl] BUILD BINARY...      such as: licences.py build/tarball incore
 """
 import argparse
 import pathlib
@@ -27,6 +27,7 @@ def copyright_file(part):
 def main():
     parser = argparse.ArgumentParser(description="Shows what programs are made of, and fails for a licence that does not fit Apache-2.0.")
     parser.add_argument("--files", action="store_true", help="print each part that is inside, and the file with its licence")
+    parser.add_argument("--lgpl", action="store_true", help="print SOURCE=VERSION of each part that is inside and under the LGPL")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("binaries", type=pathlib.Path, nargs="+", help="names in the folder")
     options = parser.parse_args()
@@ -35,7 +36,10 @@ def main():
         try:
             parts = parts_of(options.build, options.build / binary)
             for part in parts:
-                if not options.files:
+                if options.lgpl:
+                    if part.is_inside and part.licence.startswith("LGPL-"):
+                        print(f"{part.source}={part.version}")
+                elif not options.files:
                     print(f"{binary}  {part.name:20} {part.version:22} {how(part):16} {part.licence}")
                 elif part.is_inside:
                     print(part.source, copyright_file(part))

@@ -51,7 +51,7 @@ class Licences(unittest.TestCase):
         self.folder = pathlib.Path(folder.name).resolve()
         (self.folder / "other.c").write_text("#include <gmp.h>\n")  # of no binary
 
-    def check(self, code="int main(void) { return 0; }\n", flags="", libraries="", table=None, made=None):
+    def check(self, code="int main(void) { return 0; }\n", flags="", libraries="", table=None, option=()):
         """Builds a program and checks it against the |table|; returns the exit code, the output and the errors."""
         (self.folder / "main.c").write_text(code)
         (self.folder / "build.ninja").write_text(NINJA.format(flags=flags, libraries=libraries))
@@ -61,7 +61,7 @@ class Licences(unittest.TestCase):
                                                   for source, licence in (GOOD if table is None else table).items()))
         out, errors = io.StringIO(), io.StringIO()
         with mock.patch.object(linked_parts, "LICENCES", rows), \
-                mock.patch.object(sys, "argv", ["licences.py", str(self.folder), "program"]), \
+                mock.patch.object(sys, "argv", ["licences.py", *option, str(self.folder), "program"]), \
                 contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             code = licences.main()
         return code, out.getvalue(), errors.getvalue()
@@ -71,6 +71,9 @@ class Licences(unittest.TestCase):
         self.assertEqual((code, errors), (0, ""))
         self.assertRegex(out, r"program  the glibc +\S+ +linked, headers +LGPL")
         self.assertRegex(out, r"program  the gcc-\* +\S+ +linked ")
+
+    def test_parts_whose_sources_must_be_offered(self):
+        self.assertRegex(self.check(flags="-static", option=["--lgpl"])[1], r"^glibc=\S+\n$")
 
     def test_gpl_is_refused_however_it_comes_in(self):
         gpl = {**GOOD, "zlib": "GPL-2.0-or-later"}
