@@ -57,7 +57,7 @@ def document(package, program, parts, version, created, distribution):
         return identity
 
     own = add_file(program, f"./{program.name}", "Apache-2.0")
-    relations.add(("SPDXRef-Package-incore", "CONTAINS", own))
+    relations.add((own, "EXPANDED_FROM_ARCHIVE", "SPDXRef-Package-incore"))  # packages whose files are not all listed contain none
     for part in parts:
         identity = spdx_id("Package", part.source)
         if part.is_inside:
@@ -65,7 +65,7 @@ def document(package, program, parts, version, created, distribution):
         if part.shared:
             relations.add((own, "DYNAMIC_LINK", identity))
         for archive in part.archives:
-            relations.add((identity, "CONTAINS", add_file(archive, f"./{part.source}/{archive.name}", "NOASSERTION")))
+            relations.add((add_file(archive, f"./{part.source}/{archive.name}", "NOASSERTION"), "GENERATED_FROM", identity))
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": package.name,
         "documentNamespace": f"https://spdx.org/spdxdocs/{package.name}-{hashlib.sha256(package.read_bytes()).hexdigest()}",
