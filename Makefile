@@ -60,6 +60,10 @@ sbom: wheel ## what the tarball and the wheel are made of, as SPDX documents bes
 sources: tarball ## the sources of its libraries under the LGPL, to publish beside the tarball and the wheel
 	@scripts/make-lgpl-sources.sh
 
+.PHONY: release-check
+release-check: deps-release ## all that a release stands on, a line for each check; CHECKS=--long for the long ones, or their names
+	@scripts/release-check.sh $(CHECKS)
+
 .PHONY: demo
 demo: deps-demo build ## the main job, live: OpenSSL's PadLock engine on this machine
 	@scripts/demo.sh
