@@ -16,7 +16,7 @@ find_library(INCORE_ELF_LIBRARY elf REQUIRED)
 find_library(INCORE_Z_LIBRARY z REQUIRED)  # compressed debug information
 set(INCORE_STATIC_LIBDW ${INCORE_DW_LIBRARY} ${INCORE_ELF_LIBRARY} ${INCORE_Z_LIBRARY})
 
-add_compile_definitions(INCORE_STATIC_PROGRAM=1)
+add_compile_definitions(INCORE_STATIC_PROGRAM)
 # The same bytes wherever it is built.
 add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}=. -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
 set(INCORE_STATIC_LINK_OPTIONS -static-pie -s LINKER:--fatal-warnings LINKER:--gc-sections LINKER:--build-id=none)

@@ -6,7 +6,7 @@
 
 #include <cxxabi.h>
 #include <elfutils/libdw.h>
-#if !INCORE_STATIC_PROGRAM
+#ifndef INCORE_STATIC_PROGRAM
 #include <dlfcn.h>
 #endif
 
@@ -58,7 +58,7 @@ struct Libdw {
 #undef X
 
   Libdw() {
-#if INCORE_STATIC_PROGRAM
+#ifdef INCORE_STATIC_PROGRAM
 #define X(function) function = &::function;
 #else
     void* const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);

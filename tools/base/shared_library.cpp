@@ -1,6 +1,6 @@
 #include "tools/base/shared_library.h"
 
-#if !INCORE_STATIC_PROGRAM
+#ifndef INCORE_STATIC_PROGRAM
 #include <dlfcn.h>
 #endif
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 namespace incore::tools {
 
-#if INCORE_STATIC_PROGRAM
+#ifdef INCORE_STATIC_PROGRAM
 
 void SharedLibrary::open(std::initializer_list<const char*> names) {
   throw std::runtime_error(
