@@ -32,6 +32,7 @@ scripts/licences.py --files $build incore >"$work/licences"
 stage=$work/$name
 doc=$stage/share/doc/incore
 install -D -m 755 $build/incore "$stage/bin/incore"
+install -m 755 packaging/ci/incore-matrix "$stage/bin/incore-matrix"
 scripts/make-help-files.py $build/incore "$stage/share/man/man1" "$stage/share"
 mkdir -p "$doc/licenses"
 cp -r README.md LICENSE NOTICE docs "$doc/"

@@ -71,7 +71,7 @@ def wheel_files(version, content):
     doc = "share/doc/incore/"
     readme = content.get(doc + "README.md", b"").decode()
     files = [(f"incore/{file.name}", file.read_bytes(), False) for file in sorted((PACKAGE / "incore").glob("*.py"))]
-    files.append((f"incore-{version}.data/scripts/incore", content["bin/incore"], True))
+    files += [(f"incore-{version}.data/scripts/{name[4:]}", content[name], True) for name in sorted(content) if name.startswith("bin/")]
     files.append((f"{info}/METADATA", METADATA.format(version=version, readme=readme).encode(), False))
     files.append((f"{info}/WHEEL", WHEEL.format(tags=tags).encode(), False))
     files += [(f"{info}/licenses/{name[len(doc):]}", content[name], False) for name in sorted(content)
