@@ -39,7 +39,6 @@ POWER8_INLINE void VectorStoreu(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
   vec_xst(x, offset, static_cast<uint8_t*>(p));
 }
 
-// quote: big-endian-loads
 // The 16 bytes at any address as a big-endian image. On little-endian: a load and one permute. Only
 // the built-in for bytes does this: those for wider elements leave each element in native order.
 POWER8_INLINE uint8x16_p8 VectorLoadBE(const void* p, ptrdiff_t offset = 0) {
@@ -48,7 +47,6 @@ POWER8_INLINE uint8x16_p8 VectorLoadBE(const void* p, ptrdiff_t offset = 0) {
 POWER8_INLINE void VectorStoreBE(uint8x16_p8 x, void* p, ptrdiff_t offset = 0) {
   vec_xst_be(x, offset, static_cast<uint8_t*>(p));
 }
-// end of quote
 
 // |x| with its bytes in the opposite order: from native order to the big-endian image and back on a
 // little-endian machine.
