@@ -202,7 +202,6 @@ struct Counter {
         : keys(key), counter(VectorLoadBE(iv)) {}
     POWER8_INLINE_MEMBER void finish(uint8_t* iv) const { VectorStoreBE(counter, iv); }
 
-    // quote: counter
     POWER8_INLINE_MEMBER void begin(const uint8_t*, size_t, uint8x16_p8 (&x)[n]) const {
       // In steps of two, which wait for each other half as often.
       x[0] = counter;
@@ -226,7 +225,6 @@ struct Counter {
         if (i < blocks) VectorStoreDoublewords(data[i], out + kAesBlockLen * i);
       }
     }
-    // end of quote
   };
 };
 

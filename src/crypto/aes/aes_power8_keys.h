@@ -113,7 +113,6 @@ static void expand_key(const uint8_t* key, size_t key_len, unsigned rounds,
     expand_256(key, rounds, out_forward->bytes);
 }
 
-// quote: mix-columns
 // What one instruction does and the other undoes falls away: MixColumns or its inverse is left.
 POWER8_INLINE uint8x16_p8 mix_columns(uint8x16_p8 x) {
   const uint8x16_p8 zero = {};
@@ -123,7 +122,6 @@ POWER8_INLINE uint8x16_p8 inv_mix_columns(uint8x16_p8 x) {
   const uint8x16_p8 zero = {};
   return vncipher(vcipherlast(x, zero), zero);
 }
-// end of quote
 
 static void invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse) {
   const unsigned rounds = forward.rounds;
@@ -135,7 +133,6 @@ static void invert_key(const AesRoundKeys& forward, AesRoundKeys* out_inverse) {
   }
 }
 
-// quote: load-key
 static void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
   const unsigned rounds = round_keys.rounds;
   out_key->kernel = &aes_power8;
@@ -147,7 +144,6 @@ static void load_key(const AesRoundKeys& round_keys, AesKey* out_key) {
     VectorStore(i == 0 || i == rounds ? k : mix_columns(k), out + kScheduleLen);
   }
 }
-// end of quote
 
 }  // namespace
 }  // namespace incore::power8
