@@ -155,7 +155,6 @@ def schedule(ops):
     for op in reversed(ops):
         op.height = LATENCY[op.unit] + max((f.height for f in op.followers), default=0)
 
-    # quote: schedule
     waiting, result, done_at, cycle = list(ops), [], {}, 0
     while waiting:
         free = dict(UNITS)
@@ -167,7 +166,6 @@ def schedule(ops):
                 result.append(op)
                 waiting.remove(op)
         cycle += 1
-    # end of quote
     return result
 
 

@@ -17,7 +17,6 @@ using power8::uint32x4_p8;
 using power8::uint64x2_p8;
 using power8::VectorShiftLeftBE;
 
-// quote: sigma
 POWER8_INLINE uint32x4_p8 Sigma0(uint32x4_p8 x) {
   return power8::vshasigmaw<1, 0>(x);
 }
@@ -30,7 +29,6 @@ POWER8_INLINE uint32x4_p8 sigma0(uint32x4_p8 x) {
 POWER8_INLINE uint32x4_p8 sigma1(uint32x4_p8 x) {
   return power8::vshasigmaw<0, 15>(x);
 }
-// end of quote
 POWER8_INLINE uint64x2_p8 Sigma0(uint64x2_p8 x) {
   return power8::vshasigmad<1, 0>(x);
 }
@@ -56,7 +54,6 @@ POWER8_INLINE Vector VectorSelect(Vector x, Vector y, Vector mask) {
 #endif
 }
 
-// quote: ch_maj
 // Bits of y where x is 1, of z where x is 0.
 template <class Vector>
 POWER8_INLINE Vector VectorCh(Vector x, Vector y, Vector z) {
@@ -67,7 +64,6 @@ template <class Vector>
 POWER8_INLINE Vector VectorMaj(Vector x, Vector y, Vector z) {
   return VectorSelect(y, z, vec_xor(x, y));
 }
-// end of quote
 
 // |x| with its word |i|, counted from the left, leftmost.
 template <unsigned i, class Vector>
@@ -162,7 +158,6 @@ POWER8_INLINE void expand(uint64x2_p8 (&W)[8]) {
 }
 // end of quote
 
-// quote: rounds
 // The rounds of one vector of the schedule, from |t| of 16 on; the vector is expanded if |kExpand|.
 template <size_t t, bool kExpand>
 POWER8_INLINE void sha2_rounds(uint32x4_p8 (&v)[8], uint32x4_p8 (&W)[4], const uint32_t* K) {
@@ -173,7 +168,6 @@ POWER8_INLINE void sha2_rounds(uint32x4_p8 (&v)[8], uint32x4_p8 (&W)[4], const u
   sha2_round<t + 2>(v, VectorWord<2>(wk));
   sha2_round<t + 3>(v, VectorWord<3>(wk));
 }
-// end of quote
 template <size_t t, bool kExpand>
 POWER8_INLINE void sha2_rounds(uint64x2_p8 (&v)[8], uint64x2_p8 (&W)[8], const uint64_t* K) {
   const uint64x2_p8 wk = W[t / 2] + load_words(K + t);

@@ -76,14 +76,12 @@ POWER8_INLINE void sha1_rounds(uint32x4_p8 (&v)[5], uint32x4_p8 (&W)[16],
   (sha1_round<t>(v, W), ...);
 }
 
-// quote: round_of_all
 template <bool kFirst, size_t t, class Vector>
 POWER8_INLINE void sha2_round_of_all(Vector (&v)[8], Vector (&W)[16], unsigned long long K) {
   Vector& w = W[t];
   if constexpr (!kFirst) w += sigma0(W[(t + 1) % 16]) + W[(t + 9) % 16] + sigma1(W[(t + 14) % 16]);
   sha2_round<t>(v, w + reinterpret_cast<Vector>(vec_splats(K)));
 }
-// end of quote
 template <bool kFirst, class Vector, size_t... t>
 POWER8_INLINE void sha2_16_rounds_of_all(Vector (&v)[8], Vector (&W)[16],
                                          const unsigned long long* K, std::index_sequence<t...>) {
