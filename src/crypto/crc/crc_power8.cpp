@@ -97,7 +97,6 @@ POWER8_INLINE uint32_t barrett(uint64x2_p8 sum) {
 }
 // end of quote
 
-// quote: finish
 // The register after a message whose last |len| bytes are at |data|. |sum| is what those before
 // them, at least 16, add to the sum.
 template <class C>
@@ -112,7 +111,6 @@ POWER8_INLINE uint32_t finish(uint64x2_p8 sum, const uint8_t* data, size_t len) 
   }
   return barrett<C>(sum);
 }
-// end of quote
 
 template <class C>
 uint32_t update_short(uint32_t state, const uint8_t* data, size_t len) {
