@@ -5,7 +5,6 @@
 
 namespace incore {
 
-// quote: features
 FeatureSet power_features(uint32_t hwcap, uint32_t hwcap2) {
   const bool altivec = (hwcap & kFeatureAltivec) != 0;
   const bool vsx = altivec && (hwcap & kFeatureVsx) != 0;
@@ -22,7 +21,6 @@ FeatureSet power_features(uint32_t hwcap, uint32_t hwcap2) {
   add_if((hwcap2 & kFeature2Darn) != 0, Feature::darn);
   return found;
 }
-// end of quote
 
 const char* const kHwcapNames[32] = {
     "ppcle",     "true_le", nullptr,  nullptr,  nullptr,     nullptr,     "archpmu",   "vsx",

@@ -15,13 +15,11 @@ using namespace power8;
 constexpr size_t kBatch = 8;
 constexpr size_t kBatchLen = kBatch * kAesBlockLen;
 
-// quote: keep_order
 // No instruction: what follows is computed after |x| and |sum|. Else GCC 12 does all rounds first
 // and all multiplications behind them, and then has nothing to do while it waits for the last ones.
 POWER8_INLINE void keep_order(uint8x16_p8& x, Sum& sum) {
   __asm__ volatile("" : "+v"(x), "+v"(sum.low), "+v"(sum.middle), "+v"(sum.high));
 }
-// end of quote
 
 // Eight blocks of text, the first by |counter|, which goes on. |hashing|: and GHASH over the eight
 // at |hashed|; returns the state.

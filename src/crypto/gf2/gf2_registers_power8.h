@@ -65,7 +65,6 @@ GF2_INLINE Pair square_word(Pair x, size_t i) {
   return power8::vpmsumd(x, mask(x, i % 2 == 0 ? pair(~uint64_t{0}, 0) : pair(0, ~uint64_t{0})));
 }
 
-// quote: multiply
 // The words of a come as they are, two neighbours at a time. Those of b that they meet in a column
 // are neighbours too, in the opposite order: of one register, exchanged, in odd columns, and of two
 // registers in even ones.
@@ -92,4 +91,3 @@ GF2_INLINE void multiply(const Pair (&a)[registers(words)], const Pair (&b)[regi
     add_at(c, p, 2 * words, column);
   }
 }
-// end of quote
