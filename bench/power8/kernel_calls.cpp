@@ -24,14 +24,12 @@ constexpr uint64_t kComparedPasses = 10;  // the portable kernels can be slow
 // Their addresses may not differ between passes.
 Call subject, reference;
 
-// quote: marks
 // Neither instruction changes a register, and no compiler writes them.
 [[gnu::noinline]] void call_between_marks(const Operation& operation, Call& c) {
   __asm__ volatile("xori 17,17,0" ::: "memory");
   operation.call(c);
   __asm__ volatile("xori 18,18,0" ::: "memory");
 }
-// end of quote
 
 [[noreturn]] void fail(const Operation& operation, const KernelInfo* kernel, const char* what) {
   std::fprintf(stderr, "power8_kernel_calls: %s %s: %s\n", operation.name, kernel->name, what);

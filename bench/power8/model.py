@@ -47,7 +47,6 @@ class Model:
             raise Failed(f"{MCA} printed no cycles:\n{said[:1000]}")
         return int(match.group(1))
 
-    # quote: per-byte
     def per_byte(self, operation, kernel, shorter, longer):
         """The Cost of each byte by which |longer| exceeds |shorter|: what calls cost beside it drops out."""
         traces = [self.build.addresses(operation, kernel, length) for length in (shorter, longer)]
@@ -56,7 +55,6 @@ class Model:
         loop = loop_of(*traces)
         loop_cycles = loop and self.cycles(loop.body, LOOP_ITERATIONS) / LOOP_ITERATIONS * loop.rounds / num_bytes
         return Cost((len(traces[1]) - len(traces[0])) / num_bytes, (cycles[1] - cycles[0]) / num_bytes, loop_cycles)
-    # end of quote
 
 
 Loop = collections.namedtuple("Loop", ["body", "rounds"])

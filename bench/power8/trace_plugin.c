@@ -73,7 +73,6 @@ static void at_end(unsigned cpu, void* data) {
   inside = false;
 }
 
-// quote: callbacks
 static void at_instruction(unsigned cpu, void* data) {
   (void)cpu;
   if (!inside) return;
@@ -87,7 +86,6 @@ static void at_access(unsigned cpu, uint32_t info, uint64_t address, void* data)
   (void)cpu, (void)info, (void)data;
   if (inside) data_hash = add_to_hash(data_hash, address);
 }
-// end of quote
 
 /* Of either byte order: no instruction has a mark's bytes backwards. */
 static bool is_mark(const uint8_t* b, uint32_t mark) {
