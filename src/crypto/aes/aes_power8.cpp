@@ -38,7 +38,6 @@ POWER8_INLINE void store_blocks(const uint8x16_p8 (&x)[n], uint8_t* out, size_t 
   }
 }
 
-// quote: whole-batches
 // A batch begins before the output of the one before is written, so that its rounds follow without
 // a pause. Behind the last batch its own input is read once more, for nothing.
 template <template <unsigned, size_t> class Mode, unsigned rounds>
@@ -59,7 +58,6 @@ template <template <unsigned, size_t> class Mode, unsigned rounds>
   }
   mode.finish(iv);
 }
-// end of quote
 
 template <template <unsigned, size_t> class Mode, size_t n>
 POWER8_INLINE void one_batch(const AesKey& key, uint8_t* iv, const uint8_t* in, uint8_t* out,

@@ -134,7 +134,6 @@ POWER8_INLINE void sha2_round(Vector (&v)[8], Vector wk) {
 }
 // end of quote
 
-// quote: expand
 // Words |t| to |t| + 3 (or + 1) of the next 16 in place of those before: word t gains sigma0 of
 // word t + 1, word t + 9, and sigma1 of word t + 14. Of four, the last two need the first two.
 template <size_t t>
@@ -156,7 +155,6 @@ POWER8_INLINE void expand(uint64x2_p8 (&W)[8]) {
   w += VectorShiftLeftBE<8>(W[(i + 4) % 8], W[(i + 5) % 8]);
   w += sigma1(W[(i + 7) % 8]);
 }
-// end of quote
 
 // The rounds of one vector of the schedule, from |t| of 16 on; the vector is expanded if |kExpand|.
 template <size_t t, bool kExpand>
