@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +37,20 @@ namespace {
 
 std::string errno_text() {
   return strerror(errno);
+}
+
+std::string needs_newer_linux() {
+  utsname system = {};
+  uname(&system);
+  return std::string("this needs the seccomp of Linux 5.9 or newer, and here is ") +
+         system.sysname + " " + system.release;
+}
+
+// Whether Linux can put a descriptor into a supervised process, which is the newest of what we ask
+// of it. This one is for no process.
+bool is_new_enough(int listener) {
+  seccomp_notif_addfd addition = {};
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &addition) == 0 || errno != EINVAL;
 }
 
 // ---- descriptors between the supervisor and its child ----
@@ -250,6 +265,7 @@ std::string Supervisor::start() {
 
   listener_ = receive_descriptor(listeners.get());
   listeners.reset();
+  if (listener_ >= 0 && !is_new_enough(listener_)) return needs_newer_linux();
   if (listener_ >= 0 || outer_.group() > 0) serve();
   StartFailure failure = {};
   const bool failed =
@@ -263,6 +279,8 @@ std::string Supervisor::start() {
   if (failed && failure.error == ENOMEM) throw std::bad_alloc();
   if (failed && failure.error == ENOENT && access(request_.path.c_str(), F_OK) == 0)
     return "'" + request_.path + "' needs a loader (its ELF interpreter) that is not installed";
+  if (failed && listener_ < 0 && (failure.error == EINVAL || failure.error == ENOSYS))
+    return needs_newer_linux();
   if (failed) return std::string(failure.step) + ": " + strerror(failure.error);
   return "";
 }
@@ -535,7 +553,8 @@ void Supervisor::serve_in_background() {
 Result Supervisor::run() {
   Result result;
   if (stats() == nullptr) {
-    result.error = "cannot make shared memory: " + errno_text();
+    result.error = errno == ENOSYS ? needs_newer_linux()  // memfd_create is from 3.17
+                                   : "cannot make shared memory: " + errno_text();
     return result;
   }
   result.error = start();

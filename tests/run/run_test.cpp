@@ -67,11 +67,10 @@ const char* const kX86_64Guests[] = {"es_ignored_x86_64", "int80_x86_64", "montm
 const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
                                    "registers_preserved_i386"};
 // Those with tests of their own.
-const char* const kOtherGuests[] = {"bad_pointer",   "ccs",           "check",
-                                    "cpuid_vendor",  "die_by_signal", "exec_copy",
-                                    "exec_next",     "exit_code",     "gcrypt_client",
-                                    "gnutls_client", "model_clocks",  "print_arguments",
-                                    "rng_streams"};
+const char* const kOtherGuests[] = {
+    "bad_pointer",  "ccs",         "check",           "cpuid_vendor",  "die_by_signal",
+    "exec_copy",    "exec_next",   "exit_code",       "gcrypt_client", "gnutls_client",
+    "model_clocks", "older_linux", "print_arguments", "rng_streams"};
 
 template <size_t n>
 Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {
@@ -560,6 +559,15 @@ TEST(run_program, what_cannot_be_executed_is_refused) {
   std::string x32 = program;
   x32[4] = 1;  // EI_CLASS ELFCLASS32, while e_machine stays EM_X86_64
   expect_refused(incore_run({}, {executable("small", x32)}), {"small", "x32", "i386"});
+}
+
+TEST(run_program, does_not_start_on_a_linux_too_old_to_supervise_it) {
+  for (const char* version : {"3.10", "4.19", "5.8"}) {
+    SCOPED_TRACE(version);
+    expect_refused(run({"timeout", "60", guest("older_linux"), version, INCORE_BINARY_DIR "/incore",
+                        "run", "--", guest("exit_code"), "7"}),
+                   {"Linux 5.9 or newer, and here is Linux "});
+  }
 }
 
 // --- what passes through
