@@ -16,9 +16,9 @@ long call_outer(Call call, Arguments... arguments) {
 
 }  // namespace
 
-SharedStats::SharedStats(int fd) : fd_(fd) {
-  if (fd < 0) return;
-  void* const page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+void SharedStats::map() {
+  if (fd() < 0) return;
+  void* const page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd(), 0);
   if (page != MAP_FAILED) stats_ = static_cast<Stats*>(page);
 }
 
@@ -57,6 +57,11 @@ std::vector<Finding> OuterRun::findings() const {
     bytes.resize(static_cast<size_t>(len));
     if (came) return to_findings(bytes);
   }
+}
+
+Group::Group(const Config& of, const OuterRun* outer) : config(of) {
+  Descriptor fd(outer != nullptr ? outer->stats_fd() : SharedStats::new_memory());
+  stats = std::make_shared<SharedStats>(fd);
 }
 
 }  // namespace incore::run

@@ -14,8 +14,8 @@ namespace incore::run {
 // Counters in memory that processes share by a descriptor.
 class SharedStats {
  public:
-  // |fd| is theirs; it is closed at the end. get() is null if that did not work.
-  explicit SharedStats(int fd);
+  // Takes |fd|, which is theirs. get() is null if that did not work.
+  explicit SharedStats(Descriptor& fd) : fd_(fd.release()) { map(); }
   ~SharedStats();
   SharedStats(const SharedStats&) = delete;
   SharedStats& operator=(const SharedStats&) = delete;
@@ -26,14 +26,10 @@ class SharedStats {
   int fd() const { return fd_.get(); }
 
  private:
+  void map();
+
   Descriptor fd_;
   Stats* stats_ = nullptr;
-};
-
-struct Group {
-  Config config;
-  std::unique_ptr<SharedStats> stats;  // null: closed
-  Findings findings;
 };
 
 // From an `incore run` inside another one.
@@ -53,6 +49,15 @@ class OuterRun {
 
  private:
   long group_;
+};
+
+struct Group {
+  // Its counters are new ones, or those that an |outer| run has for it.
+  explicit Group(const Config& config, const OuterRun* outer = nullptr);
+
+  Config config;
+  std::shared_ptr<SharedStats> stats;  // null: closed
+  Findings findings;
 };
 
 }  // namespace incore::run

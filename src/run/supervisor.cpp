@@ -162,8 +162,7 @@ class Supervisor {
   // With a group in |outer|, that supervises the program.
   Supervisor(const Request& request, const Config& config, const OuterRun& outer)
       : request_(request), outer_(outer) {
-    const int stats_fd = outer.group() > 0 ? outer.stats_fd() : SharedStats::new_memory();
-    groups_.push_back({config, std::make_unique<SharedStats>(stats_fd), {}});
+    groups_.emplace_back(config, outer.group() > 0 ? &outer : nullptr);
   }
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
@@ -370,9 +369,11 @@ int64_t Supervisor::open_group(pid_t pid, uint64_t config_address, uint64_t len)
   if (!read_process(pid, config_address, &config, sizeof config)) return -EFAULT;
   config.model_name[sizeof config.model_name - 1] = 0;
   config.group = static_cast<uint32_t>(groups_.size());
-  auto shared = std::make_unique<SharedStats>(SharedStats::new_memory());
-  if (shared->get() == nullptr) return -EMFILE;
-  groups_.push_back({config, std::move(shared), {}});
+  groups_.emplace_back(config);
+  if (groups_.back().stats->get() == nullptr) {
+    groups_.pop_back();
+    return -EMFILE;
+  }
   return config.group;
 }
 
@@ -560,7 +561,7 @@ Result Supervisor::run() {
   result.error = start();
   result.exit_code = exit_code_;
   result.findings = outer_.group() > 0 ? outer_.findings() : groups_[0].findings.all();
-  result.stats = std::move(groups_[0].stats);
+  result.stats = groups_[0].stats;
   if (result.error.empty() && listener_ >= 0) {
     pollfd listener = {listener_, POLLIN, 0};
     if (poll(&listener, 1, 0) >= 0 && (listener.revents & POLLHUP) == 0) serve_in_background();

@@ -31,7 +31,7 @@ struct Request {
 struct Result {
   std::string error;  // why the program could not be started; empty if it was
   int exit_code = 0;  // its own, or 128 + signal
-  std::unique_ptr<const SharedStats> stats;  // counters of the whole run
+  std::shared_ptr<const SharedStats> stats;  // counters of the whole run
   std::vector<Finding> findings;             // of `--check`; how often: Stats::finding_counts
 };
 
