@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tries the tarball and the wheel where users have them: in bare systems of Debian, old and new, in one with musl and nothing else, in one
-# with no C library, and on the first x86-64 processors. Prints a line for each trial; exit 1 if one failed, 77 if it cannot try.
+# with no C library, on the first x86-64 processors, and as on old kernels. Prints a line for each trial; exit 1 if one failed, 77 if it
+# cannot try.
 # usage: try-portable.sh [FOLDER]      as root; the systems are kept in FOLDER for the next time, else removed
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
@@ -133,12 +134,20 @@ for system in musl busybox; do
   try "$system: numbers are not compared with GMP" prints $system "$incore modexp --bits 256 --count 1" "cannot load libgmp.so.10"
 done
 
-# --- the first and other old x86-64 processors -----------------------------------------------------------------------------------------
+# --- the first and other old x86-64 processors, and old kernels: Linux 3.19 is of 2015 -------------------------------------------------
 program=$systems/busybox/opt/bin/incore
-for cpu in qemu64 core2duo Opteron_G1; do
+older=$work/older_linux
+gcc -o "$older" tests/guest/older_linux.c || failed=1
+for place in "qemu-x86_64 -cpu qemu64" "qemu-x86_64 -cpu core2duo" "qemu-x86_64 -cpu Opteron_G1" "$older 3.19" "$older 4.19" "$older 5.8"; do
   for words in cpu "hash LICENSE" "scan /bin/true" "modexp --bits 256 --count 1" "rng bytes -q --hex -n 64 getrandom"; do
     # shellcheck disable=SC2086
-    try "$cpu: incore $words" qemu-x86_64 -cpu $cpu "$program" $words
+    try "${place##*/}: incore $words" $place "$program" $words
   done
+done
+refused_on() {  # VERSION: incore run says what it needs
+  "$older" "$1" "$program" run -- /bin/true 2>&1 | tee /dev/stderr | grep -q "needs the seccomp of Linux 5.9 or newer"
+}
+for version in 3.19 4.19 5.8; do
+  try "older_linux $version: incore run says what it needs" refused_on $version
 done
 exit $failed

@@ -18,7 +18,7 @@ static const struct {
   const char* version;
   unsigned last_call;
   int has_listeners;
-} kVersions[] = {{"3.10", 313, 0}, {"4.19", 334, 0}, {"5.8", 439, 1}};
+} kVersions[] = {{"3.10", 313, 0}, {"3.19", 322, 0}, {"4.19", 334, 0}, {"5.8", 439, 1}};
 
 static int refuse_what_came_after(unsigned last_call, int has_listeners) {
   const unsigned number = offsetof(struct seccomp_data, nr);
