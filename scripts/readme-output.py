@@ -57,7 +57,7 @@ def masked(lines, kind):
         return lines
     if kind[1] == "of this machine":
         return lines[:1]
-    return [lines[0], *(re.sub(r"\s+", " ", re.sub(r"\d[\d.]*", "#", line)) for line in lines[1:])]
+    return [lines[0], *(re.sub(r"\s+", " ", re.sub(r"0x[0-9a-f]+|\d[\d.]*", "#", line)) for line in lines[1:])]
 
 
 def differences(document):
