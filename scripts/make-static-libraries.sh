@@ -19,7 +19,7 @@ divsufsort=$(version_of libdivsufsort-dev)
 # Each library's source package, its version, and the package that has its headers and licence: scripts/linked_parts.py reads it.
 made="libZydis.a zydis $zydis libzydis-dev
 libdivsufsort.a libdivsufsort $divsufsort libdivsufsort-dev
-by gcc $(gcc -dumpfullversion)"
+by gcc $(gcc -dumpfullversion) and these commands: $(cksum <"$0")"
 [ -f "$folder/libZydis.a" ] && [ -f "$folder/libdivsufsort.a" ] && [ "$(cat "$folder/made-from" 2>/dev/null)" = "$made" ] && exit 0
 
 work=$(mktemp -d)

@@ -46,7 +46,7 @@ class Packaging(unittest.TestCase):
 
     def without(self, *hidden):
         """A PATH on which the commands |hidden| are not."""
-        for name in ("bash", "dirname", "sed", "mktemp", "rm", "mkdir", "sort", "grep", "cat", "env", "tail"):
+        for name in ("bash", "dirname", "sed", "mktemp", "rm", "mkdir", "sort", "grep", "cat", "env", "tail", "cksum"):
             if not (self.bin / name).exists():
                 (self.bin / name).symlink_to(shutil.which(name))
         for name in hidden:
