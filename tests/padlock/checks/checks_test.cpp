@@ -37,27 +37,17 @@ TEST(padlock_checks, each_has_a_name_a_remedy_and_rules_with_clauses) {
   }
 }
 
-// A row of docs/check.md: | `name` | what | its clauses, in order |
-TEST(padlock_checks, each_stands_in_the_document_with_its_clauses) {
+// A row of docs/check.md: | `name` | what |
+TEST(padlock_checks, each_stands_in_the_document) {
   std::ifstream file(INCORE_SOURCE_DIR "/docs/check.md");
   std::set<std::string> rows;
   for (std::string line; std::getline(file, line);)
-    if (line.rfind("| `", 0) == 0)
-      rows.insert(line.substr(2, line.find('|', 2) - 3) +
-                  line.substr(line.rfind('|', line.size() - 2)));
+    if (line.rfind("| `", 0) == 0) rows.insert(line.substr(3, line.find('`', 3) - 3));
+  std::set<std::string> names;
   size_t num_checks;
   const Check* const* const all = checks(&num_checks);
-  for (size_t i = 0; i < num_checks; ++i) {
-    std::string clauses;
-    for (const Rule& rule : all[i]->rules) {
-      if (rule.clause == nullptr) break;
-      if (clauses.find(rule.clause) == std::string::npos)
-        clauses += (clauses.empty() ? "" : ", ") + std::string(rule.clause);
-    }
-    const std::string row = "`" + std::string(all[i]->name) + "`| " + clauses + " |";
-    EXPECT_TRUE(rows.count(row)) << "docs/check.md has no row " << row;
-  }
-  EXPECT_EQ(rows.size(), num_checks);
+  for (size_t i = 0; i < num_checks; ++i) names.insert(all[i]->name);
+  EXPECT_EQ(rows, names);
 }
 
 TEST(padlock_checks, each_operand_has_a_name) {
