@@ -24,6 +24,7 @@ struct Options {
   std::vector<std::string> required;
   std::optional<uint64_t> rng_seed;
   bool verbose = false;
+  bool list_cpus = false;
   std::vector<std::string> program;  // and its arguments
 };
 
@@ -47,8 +48,18 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
   return run_simulated(program[0]);
 }
 
+int list_models(const Options& options) {
+  if (!options.program.empty())
+    return fail(kBadInput, "a list of processors is wanted, and a program given");
+  const std::string list = options.list_cpus ? run_models_json() : run_models_text();
+  fmt::print("{}", list);
+  return kDone;
+}
+
 int run(const Options& options) {
   const std::vector<std::string>& program = options.program;
+  const bool list = options.model == "list";
+  if (list || options.list_cpus) return list_models(options);
   if (program.empty()) return fail(kBadInput, "no program given (see 'incore run --help')");
   if (incore_vemicry_is_program(program[0].c_str()) != 0) return run_vemicry(options, program);
   RunReports reports(options.stats, options.check);
@@ -108,6 +119,9 @@ Command run_command() {
                   .one_of(run_mnemonics()),
               number("--rng-seed", "N", &o->rng_seed,
                      "XSTORE delivers repeatable noise that starts from this number"),
+              flag("--list-cpus", &o->list_cpus,
+                   "print the models as JSON and do nothing else; '--cpu list' prints them for "
+                   "people"),
               flag("-v,--verbose", &o->verbose,
                    "say what happens: programs, patched sites, refused instructions, commands of "
                    "QEMU"),
@@ -120,6 +134,7 @@ Command run_command() {
       .examples =
           {
               "incore run -- openssl engine -t padlock",
+              "incore run --cpu list",
               "incore run --cpu esther --stats -- ./test-aes",
               "incore run --check -- ./test-aes",
               "incore run --rng-seed 1 -- ./test-rng",

@@ -134,6 +134,10 @@ INCORE_API const char* incore_run_mnemonic(unsigned index);
 INCORE_API const char* incore_run_model_name(unsigned index);
 INCORE_API const char* incore_run_model_description(unsigned index);
 INCORE_API int incore_run_model_is_power(unsigned index);
+/* incore_run_model_alias returns what else model number |index| is called, such as "KX-6000", NULL
+ * behind the last; a name that ends with * stands for all that begin so. Case, spaces, hyphens and
+ * the maker's name do not matter in --cpu. */
+INCORE_API const char* incore_run_model_alias(unsigned index, unsigned number);
 
 #ifdef __cplusplus
 }

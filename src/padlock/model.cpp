@@ -22,6 +22,12 @@ const Model* const kModels[] = {
 };
 constexpr size_t kNumModels = sizeof kModels / sizeof kModels[0];
 
+constexpr ModelAlias kAliases[] = {
+#define X(name, model) {name, &model_##model},
+#include "padlock/model_names.def"
+#undef X
+};
+
 // A piece of the specification; not terminated.
 struct Text {
   const char* begin;
@@ -52,6 +58,41 @@ struct Text {
   }
 };
 
+// A name without what does not matter in names of processors: case, spaces, hyphens, the maker. Cut
+// where its room ends, longer than any alias.
+class BareName {
+ public:
+  explicit BareName(Text text) {
+    for (size_t i = 0; i < text.len && len_ < sizeof letters_; ++i) {
+      const char c = text.begin[i];
+      if (c != ' ' && c != '-') letters_[len_++] = 'A' <= c && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    }
+    skip("via");
+    skip("zhaoxin");
+  }
+  bool is(BareName alias) const {
+    const bool is_open = alias.letters_[alias.len_ - 1] == '*';
+    const size_t len = is_open ? alias.len_ - 1 : alias.len_;
+    return (is_open ? len_ >= len : len_ == len) && std::memcmp(letters_, alias.letters_, len) == 0;
+  }
+
+ private:
+  // A model's own name stays.
+  void skip(const char* maker) {
+    const size_t len = std::strlen(maker);
+    if (len_ <= len || std::memcmp(letters_, maker, len) != 0) return;
+    len_ -= len;
+    std::memmove(letters_, letters_ + len, len_);
+  }
+
+  char letters_[64] = {};
+  size_t len_ = 0;
+};
+
+Text text_of(const char* word) {
+  return {word, std::strlen(word)};
+}
+
 // A message that is put together from pieces and cut where its room ends.
 class Message {
  public:
@@ -63,11 +104,7 @@ class Message {
     if (text.len <= kMostOfText) return append(text);
     return append({text.begin, kMostOfText}).add("...");
   }
-  Message& add(const char* text) {
-    size_t len = 0;
-    while (text[len] != 0) ++len;
-    return append({text, len});
-  }
+  Message& add(const char* text) { return append(text_of(text)); }
   Message& add(unsigned number) {
     char digits[10];
     size_t at = sizeof digits;
@@ -201,8 +238,11 @@ class SpecParser {
   }
 
   static const Model* find(Text name) {
+    const BareName bare(name);
     for (const Model* model : kModels)
-      if (name.is(model->name)) return model;
+      if (bare.is(BareName(text_of(model->name)))) return model;
+    for (const ModelAlias& alias : kAliases)
+      if (bare.is(BareName(text_of(alias.name)))) return alias.model;
     return nullptr;
   }
 
@@ -290,17 +330,18 @@ const Model* const* models(size_t* out_num_models) {
   return kModels;
 }
 
+const ModelAlias* model_aliases(size_t* out_num_aliases) {
+  *out_num_aliases = sizeof kAliases / sizeof kAliases[0];
+  return kAliases;
+}
+
 const Model* find_model(const char* name) {
-  Text text = {name, 0};
-  while (name[text.len] != 0) ++text.len;
-  return SpecParser::find(text);
+  return SpecParser::find(text_of(name));
 }
 
 const char* parse_model_spec(const char* text, ModelSpec* out, char* message, size_t message_len) {
   Message wrong(message, message_len);
-  Text all = {text, 0};
-  while (text[all.len] != 0) ++all.len;
-  return SpecParser(out, &wrong).parse(all);
+  return SpecParser(out, &wrong).parse(text_of(text));
 }
 
 const char* const* model_field_names() {

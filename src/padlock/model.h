@@ -76,6 +76,14 @@ struct Model {
 // The models of models.def, in its order.
 const Model* const* models(size_t* out_num_models);
 
+// What a model is called beside its own name. A name that ends with * stands for all that begin so.
+struct ModelAlias {
+  const char* name;
+  const Model* model;
+};
+// Those of model_names.def.
+const ModelAlias* model_aliases(size_t* out_num_aliases);
+
 // The model called |name|, or null.
 const Model* find_model(const char* name);
 

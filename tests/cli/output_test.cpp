@@ -30,7 +30,7 @@ const std::map<std::string, std::vector<Args>>& printing() {
   static const Args errata = {"--cpu", "esther", "--blocks", "2", "--tests", "10"};
   static const Args json = {"--json"};
   static const std::map<std::string, std::vector<Args>> all = {
-      {"run", {}},  // what it prints is the program's
+      {"run", {{"--cpu", "list"}, {"--list-cpus"}}},  // the rest is the program's
       {"scan", {{"/bin/true"}, {"/bin/true", "--json"}}},
       {"cpu", {{}, json}},
       {"bench", {{"padlock-model"}, {"padlock-model", "--json"}}},

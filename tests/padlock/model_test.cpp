@@ -61,6 +61,36 @@ TEST(padlock_model, list_and_folder_agree) {
   EXPECT_EQ(find_model("pentium"), nullptr);
 }
 
+TEST(padlock_model, is_found_by_the_names_it_was_sold_under) {
+  const std::pair<const char*, const char*> kSold[] = {
+      {"VIA C7", "esther"},   {"C7", "esther"},           {"c7-m 764", "esther"},
+      {"C5J", "esther"},      {"VIA C3", "nehemiah"},     {"C5XL", "c5xl"},
+      {"Nano U2250", "nano"}, {"VIA Nano L3050", "nano"}, {"NANO-X2 L4050E", "nano"},
+      {"QuadCore", "nano"},   {"KX-6000", "zhaoxin"},     {"Zhaoxin KX-U6780A", "zhaoxin"},
+      {"ZHAOXIN", "zhaoxin"}, {"Esther 9", "esther9"},
+  };
+  for (const auto& [name, model] : kSold) {
+    ModelSpec spec;
+    ASSERT_EQ(parse(name + std::string(",clock-mhz=1000"), &spec), "") << name;
+    EXPECT_STREQ(spec.model.name, model) << name;
+    EXPECT_EQ(spec.model.clock_mhz, 1000u);
+  }
+  // Other cores, and parts of names.
+  for (const char* name :
+       {"KX-6000G", "KX-7000", "KX-5000", "C", "C78", "Nanoo", "via", "VIA ", "-", "*"})
+    EXPECT_EQ(find_model(name), nullptr) << name;
+  EXPECT_EQ(find_model(std::string(1000, 'c').c_str()), nullptr);
+}
+
+// Each alias means its model, and none is in the way of another.
+TEST(padlock_model, aliases_are_found) {
+  size_t num_aliases;
+  const ModelAlias* const aliases = model_aliases(&num_aliases);
+  ASSERT_GT(num_aliases, 0u);
+  for (size_t i = 0; i < num_aliases; ++i)
+    EXPECT_EQ(find_model(aliases[i].name), aliases[i].model) << aliases[i].name;
+}
+
 TEST(padlock_model, data_equals_the_dump) {
   size_t num_models;
   const Model* const* all = models(&num_models);

@@ -13,4 +13,8 @@ std::vector<std::string> padlock_models();
 std::vector<std::string> power_models();
 std::vector<std::string> run_models();  // both
 
+// The same as a table for people, and as JSON.
+std::string run_models_text();
+std::string run_models_json();
+
 }  // namespace incore::tools

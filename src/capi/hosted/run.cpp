@@ -269,6 +269,16 @@ const char* incore_run_model_description(unsigned index) {
   return cpu != nullptr ? cpu->description : nullptr;
 }
 
+const char* incore_run_model_alias(unsigned index, unsigned number) {
+  size_t num_models, num_aliases;
+  const incore::padlock::Model* const* models = incore::padlock::models(&num_models);
+  const incore::padlock::ModelAlias* aliases = incore::padlock::model_aliases(&num_aliases);
+  if (index >= num_models) return nullptr;
+  for (size_t i = 0; i < num_aliases; ++i)
+    if (aliases[i].model == models[index] && number-- == 0) return aliases[i].name;
+  return nullptr;
+}
+
 int incore_run_model_is_power(unsigned index) {
   size_t num_models;
   incore::padlock::models(&num_models);
