@@ -11,6 +11,13 @@
 #include "scan/site_finder.h"
 
 namespace incore::run {
+namespace {
+
+Descriptor open_memory(pid_t pid, int mode) {
+  return Descriptor(open(("/proc/" + std::to_string(pid) + "/mem").c_str(), mode | O_CLOEXEC));
+}
+
+}  // namespace
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len) {
   const iovec local = {out, len};
@@ -25,8 +32,7 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len) {
 }
 
 size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len) {
-  const Descriptor memory(
-      open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor memory = open_memory(pid, O_RDONLY);
   const ssize_t got = pread(memory.get(), out, len, static_cast<off_t>(address));
   return got < 0 ? 0 : static_cast<size_t>(got);
 }
@@ -36,9 +42,17 @@ bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len) {
 }
 
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len) {
-  const Descriptor memory(
-      open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor memory = open_memory(pid, O_WRONLY);
   return pwrite(memory.get(), in, len, static_cast<off_t>(address)) == static_cast<ssize_t>(len);
+}
+
+size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_t byte) {
+  const Descriptor memory = open_memory(pid, O_WRONLY);
+  size_t num_written = 0;
+  while (num_written < addresses.size() &&
+         pwrite(memory.get(), &byte, 1, static_cast<off_t>(addresses[num_written])) == 1)
+    ++num_written;
+  return num_written;
 }
 
 bool is_code(pid_t pid, uint64_t address) {

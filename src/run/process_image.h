@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -20,6 +21,8 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
 size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len);
 bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
+// Writes |byte| to each of |addresses|, up to the first where it fails. How many it was.
+size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_t byte);
 
 // True if |address| can be executed.
 bool is_code(pid_t pid, uint64_t address);

@@ -74,6 +74,9 @@ enum class Call : uint64_t {
   // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code,
   // whatever its protection.
   write_code = 3,
+  // (addresses, count <= kMaxBreakpoints) -> to how many of the addresses (uint64_t[count]), from
+  // the first on, an int3 was written.
+  write_breakpoints = 17,
   // (text, len) -> prints one line of `-v`.
   log = 4,
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
@@ -93,6 +96,9 @@ enum class Call : uint64_t {
   // there.
   report = 16,
 };
+
+inline constexpr size_t kMaxBreakpoints = 512;
+inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
 
 // What a check of `--check` has found: padlock/checks/check.h.
 struct alignas(8) CheckReport {

@@ -53,6 +53,14 @@ bool is_new_enough(int listener) {
   return ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &addition) == 0 || errno != EINVAL;
 }
 
+// A process that asks waits for the answer, so both may share a core, which spares waking another.
+// Linux before 6.6 does not know this.
+void wake_on_this_core(int listener) {
+  constexpr unsigned long kSetFlags = SECCOMP_IOW(4, __u64);  // SECCOMP_IOCTL_NOTIF_SET_FLAGS
+  constexpr unsigned long kSyncWakeUp = 1;                    // SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP
+  ioctl(listener, kSetFlags, kSyncWakeUp);
+}
+
 // ---- descriptors between the supervisor and its child ----
 
 void send_descriptor(int socket, int fd) {
@@ -178,6 +186,7 @@ class Supervisor {
   void answer(const seccomp_notif& notification);
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_cpuid(pid_t pid, const __u64* arguments);
+  int64_t write_breakpoints(pid_t pid, uint64_t addresses, uint64_t count);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
   void prepare_image(pid_t pid, size_t group);
@@ -264,6 +273,7 @@ std::string Supervisor::start() {
 
   listener_ = receive_descriptor(listeners.get());
   listeners.reset();
+  wake_on_this_core(listener_);
   if (listener_ >= 0 && !is_new_enough(listener_)) return needs_newer_linux();
   if (listener_ >= 0 || outer_.group() > 0) serve();
   StartFailure failure = {};
@@ -346,6 +356,13 @@ int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
   return static_cast<int64_t>(addresses.size());
 }
 
+int64_t Supervisor::write_breakpoints(pid_t pid, uint64_t addresses, uint64_t count) {
+  if (count > kMaxBreakpoints) return -EINVAL;
+  std::vector<uint64_t> sites(count);
+  if (!read_process(pid, addresses, sites.data(), count * sizeof sites[0])) return -EFAULT;
+  return static_cast<int64_t>(write_process_code(pid, sites, kInt3));
+}
+
 // ---- nested runs ----
 
 // Where a program image keeps the number of its group.
@@ -408,6 +425,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
       return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
     }
+    case Call::write_breakpoints:
+      return write_breakpoints(pid, arguments[1], arguments[2]);
     case Call::is_stable_code:
       return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
     case Call::report: {

@@ -8,6 +8,8 @@
 namespace incore::run {
 namespace {
 
+constexpr uint16_t kCpuidOpcode = 0xA20F;
+
 constexpr int kMembarrierSyncCore = 1 << 5;
 constexpr int kMembarrierRegisterSyncCore = 1 << 6;
 
@@ -58,6 +60,24 @@ constexpr const char* kTacticNames[] = {
 #undef X
 };
 
+// A site is known before its int3 is there, which another thread may meet at once. One call for
+// all: a call takes longer than everything else here.
+void put_breakpoints(uint64_t* addresses, size_t count) {
+  size_t num_sites = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t opcode;
+    if (!copy_from_program(&opcode, addresses[i], sizeof opcode) || opcode != kCpuidOpcode)
+      continue;
+    if (!set_site(addresses[i], SiteState::cpuid)) break;
+    addresses[num_sites++] = addresses[i];
+  }
+  if (num_sites == 0) return;
+  const long result = call_supervisor(Call::write_breakpoints, addresses, num_sites);
+  const size_t num_written = is_error(result) ? 0 : static_cast<size_t>(result);
+  for (size_t i = num_written; i < num_sites; ++i) set_site(addresses[i], SiteState::unknown);
+  stats().cpuid_sites.fetch_add(num_written, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
@@ -72,24 +92,13 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
 }
 
 void patch_cpuid(uint64_t begin, uint64_t end) {
-  constexpr long kCapacity = 512;
-  uint64_t addresses[kCapacity];
+  uint64_t addresses[kMaxBreakpoints];
   const Lock lock;
-  LiveCode code;
-  for (long count = kCapacity; count == kCapacity;) {
-    count = call_supervisor(Call::find_cpuid, begin, end, addresses, kCapacity);
-    if (is_error(count)) return;
-    for (long i = 0; i < count; ++i) {
-      uint16_t opcode;
-      if (!copy_from_program(&opcode, addresses[i], sizeof opcode) || opcode != 0xA20F) continue;
-      if (!set_site(addresses[i], SiteState::cpuid)) return;
-      if (!code.write(addresses[i], &kInt3, sizeof kInt3)) {
-        set_site(addresses[i], SiteState::unknown);
-        continue;
-      }
-      stats().cpuid_sites.fetch_add(1, std::memory_order_relaxed);
-    }
-    if (count > 0) begin = addresses[count - 1] + 1;
+  for (long found = kMaxBreakpoints; found == kMaxBreakpoints;) {
+    found = call_supervisor(Call::find_cpuid, begin, end, addresses, kMaxBreakpoints);
+    if (is_error(found) || found == 0) return;
+    begin = addresses[found - 1] + 1;
+    put_breakpoints(addresses, static_cast<size_t>(found));
   }
 }
 

@@ -69,8 +69,6 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 };
 
-inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
-
 // ---- sites.cpp: what we know of addresses in the program's code ----
 enum class SiteState : uint32_t {
   unknown,
