@@ -1,5 +1,6 @@
 #include "cli/every_command.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/process.h"
@@ -39,6 +40,14 @@ const std::vector<HelpCommand>& every_command() {
     return all;
   }();
   return kAll;
+}
+
+bool has_command_of(const Args& args) {
+  const auto& all = every_command();
+  return std::any_of(all.begin(), all.end(), [&](const HelpCommand& command) {
+    return !command.has_commands && command.path.size() <= args.size() &&
+           std::equal(command.path.begin(), command.path.end(), args.begin());
+  });
 }
 
 }  // namespace incore::test

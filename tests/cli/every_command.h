@@ -31,4 +31,7 @@ struct HelpCommand {
 
 const std::vector<HelpCommand>& every_command();
 
+// Whether |args| begin with a command that is built here: some are not for every machine.
+bool has_command_of(const Args& args);
+
 }  // namespace incore::test
