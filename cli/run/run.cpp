@@ -21,6 +21,8 @@ struct Options {
   std::optional<std::string> model;
   std::string stats;  // empty: none; "-": to stderr
   std::string check;  // the same
+  std::vector<std::string> skipped_checks;
+  std::string suppressions;
   std::vector<std::string> required;
   std::optional<uint64_t> rng_seed;
   bool verbose = false;
@@ -48,9 +50,18 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
   return run_simulated(program[0]);
 }
 
+// Ended by null.
+std::vector<const char*> c_strings(const std::vector<std::string>& strings) {
+  std::vector<const char*> pointers;
+  for (const std::string& string : strings) pointers.push_back(string.c_str());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 int list_models(const Options& options) {
   if (!options.program.empty())
-    return fail(kBadInput, "a list of processors is wanted, and a program given");
+    return fail(kBadInput, fmt::format("{} takes no program",
+                                       options.list_cpus ? "--list-cpus" : "--cpu list"));
   const std::string list = options.list_cpus ? run_models_json() : run_models_text();
   fmt::print("{}", list);
   return kDone;
@@ -66,10 +77,12 @@ int run(const Options& options) {
   if (const std::string error = reports.open(program[0]); !error.empty())
     return fail(kBadInput, error);
 
-  std::vector<const char*> argv;
-  for (const std::string& argument : program) argv.push_back(argument.c_str());
-  argv.push_back(nullptr);
   Findings findings;
+  if (!options.suppressions.empty())
+    if (const std::string error = findings.suppressions.read(options.suppressions); !error.empty())
+      return fail(kBadInput, error);
+  const std::vector<const char*> argv = c_strings(program);
+  const std::vector<const char*> skipped_checks = c_strings(options.skipped_checks);
   const incore_run_options run_options = {
       .model = options.model ? options.model->c_str() : nullptr,
       .verbose = options.verbose ? 1 : 0,
@@ -77,6 +90,7 @@ int run(const Options& options) {
       .rng_seed = options.rng_seed ? &*options.rng_seed : nullptr,
       .on_finding = options.check.empty() ? nullptr : Findings::add,
       .finding_context = &findings,
+      .skipped_checks = skipped_checks.data(),
       .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
@@ -113,6 +127,14 @@ Command run_command() {
               flag_or_value("--check", "FILE", &o->check,
                             "report what would fail on silicon or is undefined, and exit 1 for it; "
                             "FILE gets JSON"),
+              text("--check-skip", "CHECK", &o->skipped_checks,
+                   "let this check report nothing, such as keystream-reuse; repeatable")
+                  .one_of(run_checks())
+                  .needs("--check"),
+              text("--check-suppress", "FILE", &o->suppressions,
+                   "accept the findings that a line of FILE fits: CHECK FUNCTION MODULE REASON, "
+                   "where * stands for anything")
+                  .needs("--check"),
               text(
                   "--require", "MNEMONIC", &o->required,
                   "exit 1 if this instruction never ran, such as xcrypt-cbc or vcipher; repeatable")

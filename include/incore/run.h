@@ -39,6 +39,7 @@ typedef struct incore_run_finding {
   const char* operand;      /* what the finding points at, such as "the key at EBX" */
   uint64_t operand_address; /* where that is, or the value where it is a number */
   uint64_t registers[6];    /* RAX, RBX, RCX, RDX, RSI, RDI before the instruction */
+  const char* control_word; /* of REP XCRYPT, its value and its fields in words; else NULL */
 } incore_run_finding;
 
 /* All zero is the default. */
@@ -59,6 +60,8 @@ typedef struct incore_run_options {
      other places after that is dropped. */
   void (*on_finding)(void* finding_context, const incore_run_finding* finding);
   void* finding_context;
+  /* Names of checks that are to report nothing, ended by NULL; or NULL: none. */
+  const char* const* skipped_checks;
   /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those
      of PadLock are always counted. */
   int count_power_insns;
@@ -116,10 +119,11 @@ typedef struct incore_run_report {
  * environment are the caller's; INCORE_RUN=1 is added to the latter. |options| may be NULL: the
  * default. Returns INCORE_OK whatever the program did; INCORE_ERROR_NULL if |argv|, |argv[0]| or
  * |out_report| is NULL; INCORE_ERROR_MODEL for an unknown model or field, and for a model that does
- * not run such programs; INCORE_ERROR_FORMAT if the file |argv[0]| is missing or no program that
- * can be run, or if a PowerPC program lacks its emulator or its loader; INCORE_ERROR_UNSUPPORTED if
- * this kernel refuses what is needed, or the options ask of a PowerPC program what only PadLock
- * has; INCORE_ERROR_MEMORY. |out_report| is written on failure too: its message says why. */
+ * not run such programs, INCORE_ERROR_RANGE for an unknown check; INCORE_ERROR_FORMAT if the file
+ * |argv[0]| is missing or no program that can be run, or if a PowerPC program lacks its emulator or
+ * its loader; INCORE_ERROR_UNSUPPORTED if this kernel refuses what is needed, or the options ask of
+ * a PowerPC program what only PadLock has; INCORE_ERROR_MEMORY. |out_report| is written on failure
+ * too: its message says why. */
 INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* options,
                                                      const char* const* argv,
                                                      incore_run_report* out_report);
@@ -127,6 +131,9 @@ INCORE_API INCORE_NODISCARD incore_status incore_run(const incore_run_options* o
 /* incore_run_mnemonic returns the name of the instruction number |index|, NULL behind the last:
  * PadLock's, then those of POWER8. */
 INCORE_API const char* incore_run_mnemonic(unsigned index);
+
+/* incore_run_check_name returns the name of the check number |index|, NULL behind the last. */
+INCORE_API const char* incore_run_check_name(unsigned index);
 
 /* incore_run_model_name returns the name of the processor model number |index|, NULL behind the
  * last: those with PadLock, then those of PowerPC programs. incore_run_model_description returns a

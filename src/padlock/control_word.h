@@ -33,6 +33,7 @@ inline constexpr uint32_t kCwKeygn = 1u << 7;
 inline constexpr uint32_t kCwInter = 1u << 8;
 inline constexpr uint32_t kCwCrypt = 1u << 9;
 inline constexpr unsigned kCwKsizeShift = 10;
+inline constexpr uint32_t kCwDefined = 0xFFF;  // the others are reserved
 
 inline constexpr size_t kControlWordLen = 16;
 inline constexpr size_t kScratchLen = 112;     // behind the control word, used while ALIGN = 1

@@ -52,6 +52,7 @@ struct alignas(8) Config {
   uint32_t check;             // 1: `--check`
   uint32_t config_len;        // sizeof(Config), the same in both parts
   uint32_t group;             // of which the process is; what it executes next will be, too
+  uint64_t skipped_checks;    // bit i: number i of checks() reports nothing
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -105,6 +106,8 @@ struct alignas(8) CheckReport {
   uint64_t rip, operand_address;
   uint64_t rax, rbx, rcx, rdx, rsi, rdi;
   uint8_t check, rule, operand, insn;  // indices into checks(), its rules, Operand and insns()
+  uint8_t has_control_word;
+  uint8_t control_word[16];  // that of REP XCRYPT
 };
 
 // Findings that are told apart; further ones are counted together in the last place.

@@ -156,6 +156,7 @@ Config make_config(const Request& request) {
   config.rng_seeded = request.rng_seed.has_value() ? 1 : 0;
   config.rng_seed = request.rng_seed.value_or(0);
   config.check = request.check ? 1 : 0;
+  config.skipped_checks = request.skipped_checks;
   if (request.model != nullptr) {
     config.model = request.model->model;
     std::copy(std::begin(request.model->rows), std::end(request.model->rows),

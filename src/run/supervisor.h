@@ -26,6 +26,7 @@ struct Request {
   bool count_model_time = false;
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
   bool check = false;
+  uint64_t skipped_checks = 0;  // Config::skipped_checks
 };
 
 struct Result {

@@ -22,6 +22,7 @@ static const struct {
     CASE(key_slots),           CASE(key_schedule),    CASE(over_read),
     CASE(short_destination),   CASE(partial_overlap), CASE(overwritten_key),
     CASE(counter_wrap),        CASE(ctr_erratum),     CASE(keystream_reuse),
+    CASE(vector_reuse),        CASE(null_operand),    CASE(xstore_quality),
     CASE(xstore_overrun),      CASE(xsha_start),      CASE(xsha_buffer),
     CASE(montmul_size),        CASE(montmul_start),   CASE(montmul_result),
     CASE(montmul_modulus),     CASE(montmul_overlap),

@@ -196,13 +196,13 @@ int main(void) {
     const struct registers good = {
         0, (uintptr_t)key, 4, (uintptr_t)&control, (uintptr_t)in, (uintptr_t)out, flags};
     struct registers bad = good;
-    bad.rdi = 0;
+    bad.rdi = 16;
     if (round < 32) {  // it is patched while it works
       struct registers r = good;
       faulting_ecb(&r);
       expect_flags("ECB", (unsigned long)r.r8, flags);
     } else {
-      expect_signal("ECB to address 0", faulting_ecb, faulting_ecb_next, bad, flags);
+      expect_signal("ECB to address 16", faulting_ecb, faulting_ecb_next, bad, flags);
     }
     expect_signal("UD2", invalid, invalid_next, bad, flags);
     expect_signal("INT3", breakpoint, breakpoint_next, bad, flags);

@@ -10,6 +10,10 @@ namespace {
 
 constexpr const char* kRegisterNames[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi"};
 
+std::string counted(uint64_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::string place_text(const incore_run_finding& f) {
   std::string text = fmt::format("{:#x}", f.address);
   if (f.function != nullptr)
@@ -23,12 +27,12 @@ std::string finding_text(const incore_run_finding& f) {
   std::string text = fmt::format("incore run --check: {}: {} [{}]\n", f.check, f.what, f.clause);
   text += fmt::format("    at {}\n", place_text(f));
   text += fmt::format("    {}; {}: {:#x}\n", f.mnemonic, f.operand, f.operand_address);
+  if (f.control_word != nullptr) text += fmt::format("    control word {}\n", f.control_word);
   text += "   ";
   for (size_t i = 0; i < std::size(kRegisterNames); ++i)
     text += fmt::format(" {} {:#x}", kRegisterNames[i], f.registers[i]);
   text += fmt::format("\n    to mend it: {}\n", f.remedy);
-  return text + fmt::format("    seen {} time{}, first in process {}\n", f.count,
-                            f.count == 1 ? "" : "s", f.pid);
+  return text + fmt::format("    seen {}, first in process {}\n", counted(f.count, "time"), f.pid);
 }
 
 Json finding_json(const incore_run_finding& f) {
@@ -46,6 +50,7 @@ Json finding_json(const incore_run_finding& f) {
                 {"operand", f.operand},
                 {"operand_address", f.operand_address},
                 {"registers", registers}};
+  if (f.control_word != nullptr) entry["control_word"] = f.control_word;
   if (f.module != nullptr) {
     entry["module"] = f.module;
     entry["offset"] = f.offset;
@@ -65,16 +70,35 @@ Json finding_json(const incore_run_finding& f) {
 
 void Findings::add(void* context, const incore_run_finding* finding) {
   auto* const all = static_cast<Findings*>(context);
-  all->texts_.push_back(finding_text(*finding));
-  all->entries_.push_back(finding_json(*finding));
+  Counts& counts = all->by_check_[finding->check];
+  Json entry = finding_json(*finding);
+  if (const std::string* const reason = all->suppressions.reason(*finding)) {
+    ++counts.suppressed;
+    entry["suppressed"] = *reason;
+  } else {
+    ++counts.places;
+    counts.times += finding->count;
+    all->texts_.push_back(finding_text(*finding));
+  }
+  all->entries_.push_back(std::move(entry));
 }
 
 std::string Findings::text() const {
   std::string text;
   for (const std::string& finding : texts_) text += finding + "\n";
-  return text + fmt::format("incore run --check: {} finding{}{}\n", texts_.size(),
-                            texts_.size() == 1 ? "" : "s",
-                            texts_.size() == INCORE_RUN_MAX_FINDINGS ? ", the most kept" : "");
+  text += fmt::format("incore run --check: {}{}\n", counted(texts_.size(), "finding"),
+                      entries_.size() == INCORE_RUN_MAX_FINDINGS ? ", the most kept" : "");
+  for (const auto& [check, counts] : by_check_) {
+    text += fmt::format("    {:<20}", check);
+    if (counts.places != 0)
+      text +=
+          fmt::format(" {}, {}", counted(counts.places, "place"), counted(counts.times, "time"));
+    if (counts.suppressed != 0)
+      text += fmt::format("{} {} suppressed", counts.places != 0 ? ";" : "",
+                          counted(counts.suppressed, "place"));
+    text += "\n";
+  }
+  return text + suppressions.unused();
 }
 
 }  // namespace incore::tools

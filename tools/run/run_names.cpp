@@ -32,6 +32,13 @@ std::vector<std::string> run_mnemonics() {
   return names;
 }
 
+std::vector<std::string> run_checks() {
+  std::vector<std::string> names;
+  for (unsigned i = 0; incore_run_check_name(i) != nullptr; ++i)
+    names.emplace_back(incore_run_check_name(i));
+  return names;
+}
+
 std::vector<std::string> padlock_models() {
   return models(true, false);
 }

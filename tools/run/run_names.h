@@ -7,6 +7,7 @@
 namespace incore::tools {
 
 std::vector<std::string> run_mnemonics();  // the crypto instructions that it counts
+std::vector<std::string> run_checks();     // what `--check` looks for
 
 // The processors that it can be.
 std::vector<std::string> padlock_models();

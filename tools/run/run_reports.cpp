@@ -39,7 +39,7 @@ std::string RunReports::tell(const incore_run_report& report, const Findings& fi
         {"model", report.model}, {"exit_code", report.exit_code}, {"findings", findings.json()}};
     return write("--check", check_, json_text(found));
   }
-  if (!findings.empty()) std::fputs(findings.text().c_str(), stderr);
+  if (!findings.silent()) std::fputs(findings.text().c_str(), stderr);
   return "";
 }
 

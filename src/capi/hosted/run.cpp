@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <optional>
 
 #include "capi/hosted/guard.h"
 #include "padlock/checks/check.h"
 #include "padlock/insn.h"
 #include "padlock/model.h"
 #include "padlock/timing.h"
+#include "run/control_word_text.h"
 #include "run/program.h"
 #include "run/qemu/cpus.h"
 #include "run/qemu/emulator.h"
@@ -75,6 +78,8 @@ void tell_findings(const incore_run_options& options, const Result& result) {
         checks[r.check]->rules[r.rule].clause == nullptr)
       continue;  // a program has written over the run-time
     const padlock::Check& check = *checks[r.check];
+    const std::string control_word =
+        r.has_control_word != 0 ? control_word_text(r.control_word) : "";
     const auto text = [](const std::string& s) { return s.empty() ? nullptr : s.c_str(); };
     const incore_run_finding finding = {
         .check = check.name,
@@ -94,9 +99,18 @@ void tell_findings(const incore_run_options& options, const Result& result) {
         .operand = padlock::operand_name(static_cast<padlock::Operand>(r.operand)),
         .operand_address = r.operand_address,
         .registers = {r.rax, r.rbx, r.rcx, r.rdx, r.rsi, r.rdi},
+        .control_word = text(control_word),
     };
     options.on_finding(options.finding_context, &finding);
   }
+}
+
+std::optional<unsigned> find_check(const char* name) {
+  size_t num_checks;
+  const padlock::Check* const* const checks = padlock::checks(&num_checks);
+  for (unsigned i = 0; i < num_checks; ++i)
+    if (std::strcmp(checks[i]->name, name) == 0) return i;
+  return std::nullopt;
 }
 
 std::string cpu_names() {
@@ -189,6 +203,13 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
   request.model = &model;
   request.count_model_time = options.count_model_clocks != 0;
   request.check = options.on_finding != nullptr;
+  for (const char* const* name = options.skipped_checks; name != nullptr && *name != nullptr;
+       ++name) {
+    const std::optional<unsigned> check = find_check(*name);
+    if (!check)
+      return refuse(report, INCORE_ERROR_RANGE, std::string("unknown check '") + *name + "'");
+    request.skipped_checks |= uint64_t{1} << *check;
+  }
   if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
@@ -251,6 +272,12 @@ const char* incore_run_mnemonic(unsigned index) {
   if (index < num_insns) return insns[index]->mnemonic;
   index -= static_cast<unsigned>(num_insns);
   return index < INCORE_POWER_NUM_INSNS ? incore::scan::kPowerMnemonics[index] : nullptr;
+}
+
+const char* incore_run_check_name(unsigned index) {
+  size_t num_checks;
+  const incore::padlock::Check* const* const checks = incore::padlock::checks(&num_checks);
+  return index < num_checks ? checks[index]->name : nullptr;
 }
 
 const char* incore_run_model_name(unsigned index) {

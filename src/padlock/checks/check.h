@@ -12,6 +12,7 @@ enum class Operand : uint8_t {
   none,
   instruction,
   count,         // ECX
+  quality,       // EDX of XSTORE
   start,         // EAX of hashes and MONTMUL
   vector,        // EAX
   key,           // EBX
@@ -87,15 +88,15 @@ inline uint64_t hash_bytes(uint64_t seed, const uint8_t* bytes, size_t len) {
   return seed;
 }
 
-// What has been seen before: the beginnings of key streams, round keys, and the counter that an
+// What has been seen before: the beginnings of messages, round keys, and the counter that an
 // erratum has left.
 struct CheckHistory {
-  static constexpr size_t kNumKeystreams = 1024;
-  struct Keystream {
-    uint64_t tag;  // of key and vector; 0: none
+  static constexpr size_t kNumMessages = 1024;
+  struct Message {
+    uint64_t tag;  // of mode, key and vector; 0: none
     uint8_t first_block[kAesBlockLen];
   };
-  Keystream keystreams[kNumKeystreams] = {};
+  Message messages[kNumMessages] = {};
   static constexpr size_t kNumSchedules = 64;
   uint64_t right_schedules[kNumSchedules] = {};  // tags of round keys
   bool ctr_was_even = false;
@@ -109,6 +110,8 @@ struct Report {
   unsigned rule;  // index into check->rules
   Operand operand;
   uint64_t address;  // of the operand, or its value
+  // The control word of REP XCRYPT where it can be read, else null. Valid during the report.
+  const uint8_t* control_word;
 };
 
 class ReportSink {
@@ -131,7 +134,8 @@ struct Look {
   CheckHistory& history;
 
   void report(unsigned rule, Operand operand, uint64_t address) const {
-    sink.report({check, rule, operand, address});
+    const XcryptOperands* o = xcrypt_with_control_word();
+    sink.report({check, rule, operand, address, o != nullptr ? o->control_word_bytes : nullptr});
   }
   // The operands of REP XCRYPT if its control word can be read, else null.
   const XcryptOperands* xcrypt_with_control_word() const {
@@ -153,7 +157,7 @@ struct MsrLook {
   uint32_t msr;
   uint32_t value;
 
-  void report(unsigned rule) const { sink.report({check, rule, Operand::msr, value}); }
+  void report(unsigned rule) const { sink.report({check, rule, Operand::msr, value, nullptr}); }
 
   const Check* check;
   ReportSink& sink;

@@ -115,6 +115,7 @@ const char* operand_name(Operand operand) {
       "",
       "the instruction",
       "the count in ECX",
+      "the quality factor in EDX",
       "EAX",
       "the vector at EAX",
       "the key at EBX",

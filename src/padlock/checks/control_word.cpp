@@ -5,8 +5,6 @@
 namespace incore::padlock {
 namespace {
 
-constexpr uint32_t kCwReserved = ~uint32_t{0xFFF};
-
 void report_control_word(const Look& look, unsigned rule) {
   look.report(rule, Operand::control_word, look.xcrypt->control.begin);
 }
@@ -29,7 +27,7 @@ void look_at_key_size(const Look& look) {
 void look_at_reserved(const Look& look) {
   const XcryptOperands* o = look.xcrypt_with_control_word();
   if (o == nullptr) return;
-  uint32_t set = o->control_word.bits & kCwReserved;
+  uint32_t set = o->control_word.bits & ~kCwDefined;
   for (size_t i = 4; i < kControlWordLen; ++i) set |= o->control_word_bytes[i];
   if (set != 0) report_control_word(look, 0);
 }
@@ -80,7 +78,9 @@ const Check check_key_size = {
 
 const Check check_reserved_bits = {
     .name = "reserved-bits",
-    .remedy = "clear all 16 bytes of the control word before setting its fields",
+    .remedy =
+        "clear all 16 bytes of the control word before setting its fields; a PUSHF of inline "
+        "assembly must not write into it (-mno-red-zone)",
     .rules = {{"PLK-ACE-103", "reserved bits of the control word (127:12) are not 0"}},
     .before_insn = look_at_reserved};
 

@@ -40,6 +40,7 @@ void look_at_over_read(const Look& look) {
   const uint64_t rest = o->blocks % group;
   if (rest == 0 && o->blocks != 0) return;
   const Range beyond = {o->source.end(), (group - rest) * kAesBlockLen};
+  if (o->source.begin == 0) return;  // null-operand
   const bool all_readable = o->blocks == 0 || look.can_read({o->source.end() - 1, 1});
   if (!all_readable || look.can_read(beyond)) return;
   look.report(o->blocks == 0 ? kNoBlocks

@@ -1,4 +1,5 @@
-// Check of what XSTORE writes behind the bytes asked for: stores are four or eight bytes long.
+// Checks of XSTORE: its quality factor, and what it writes behind the bytes asked for, since stores
+// are four or eight bytes long.
 // PadLock guide 1.66, section 2.1. Spare bytes behind the buffer cannot be seen from here; so a REP
 // XSTORE whose count fits no whole number of steps is reported always, the zeros that the quality
 // factors 2 and 3 add only where no writable memory follows.
@@ -26,7 +27,22 @@ void look_at_buffer(const Look& look) {
     look.report(kNotWritable, Operand::destination, beyond.begin);
 }
 
+void look_at_quality(const Look& look) {
+  constexpr uint64_t kIgnored = 0xFFFFFFFC;
+  const Execution& x = look.x;
+  if (x.decoded.insn->unit == Unit::rng && !x.require_usable(true) && (x.s.rdx & kIgnored) != 0)
+    look.report(0, Operand::quality, x.s.rdx & 0xFFFFFFFF);
+}
+
 }  // namespace
+
+const Check check_xstore_quality = {
+    .name = "xstore-quality",
+    .remedy = "put the quality factor into EDX, 0 to 3, and nothing else",
+    .rules = {{"PLK-RNG-007",
+               "bits 31:2 of EDX are set and ignored: the quality factor is bits 1:0, perhaps not "
+               "what was meant"}},
+    .before_insn = look_at_quality};
 
 const Check check_xstore_overrun = {
     .name = "xstore-overrun",

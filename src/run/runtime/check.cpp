@@ -31,7 +31,9 @@ class SupervisorSink final : public padlock::ReportSink {
       : decoded_(decoded), s_(state) {}
 
   void report(const padlock::Report& report) override {
-    const CheckReport found = {
+    const unsigned check = index_of(report.check);
+    if ((config().skipped_checks >> check & 1) != 0) return;
+    CheckReport found = {
         .rip = s_.rip,
         .operand_address = report.address,
         .rax = s_.rax,
@@ -40,11 +42,15 @@ class SupervisorSink final : public padlock::ReportSink {
         .rdx = s_.rdx,
         .rsi = s_.rsi,
         .rdi = s_.rdi,
-        .check = static_cast<uint8_t>(index_of(report.check)),
+        .check = static_cast<uint8_t>(check),
         .rule = static_cast<uint8_t>(report.rule),
         .operand = static_cast<uint8_t>(report.operand),
         .insn = decoded_.index,
+        .has_control_word = report.control_word != nullptr,
+        .control_word = {},
     };
+    if (report.control_word != nullptr)
+      std::memcpy(found.control_word, report.control_word, sizeof found.control_word);
     const uint64_t tag =
         (found.rip << 16 ^ uint64_t{found.check} << 8 ^ uint64_t{found.operand} << 3 ^ found.rule) *
             0x9E3779B97F4A7C15u |

@@ -44,15 +44,6 @@ std::string name_of(const std::string& option) {
   return option.substr(0, option.find('='));
 }
 
-// Some builds lack commands.
-bool has_command_of(const Args& args) {
-  const auto& all = test::every_command();
-  return std::any_of(all.begin(), all.end(), [&](const test::HelpCommand& command) {
-    return !command.has_commands && command.path.size() <= args.size() &&
-           std::equal(command.path.begin(), command.path.end(), args.begin());
-  });
-}
-
 TEST_F(cli_number_option, refuses_what_is_no_number_in_its_range) {
   size_t num_options = 0;
   for (const test::HelpCommand& command : test::every_command())
@@ -96,7 +87,7 @@ TEST_F(cli_number_option, says_what_is_accepted) {
   EXPECT_EQ(error({"modexp", "--seed", "-1"}),
             "incore modexp: --seed: '-1' is no whole number from 0 to 2^64 - 1 (see 'incore modexp "
             "--help')\n");
-  if (has_command_of({"rng", "analyze"})) {
+  if (test::has_command_of({"rng", "analyze"})) {
     EXPECT_EQ(
         error({"rng", "analyze", "--threads", "0"}),
         "incore rng: --threads: '0' is no whole number from 1 to 1024 (see 'incore rng analyze "
@@ -224,6 +215,9 @@ std::vector<IdleOption> idle_options() {
       {{"run", "--check", "--", "f.s"}, "--check"},
       {{"run", "--require", "vcipher", "--", "f.s"}, "--require"},
       {{"run", "--rng-seed", "1", "--", "f.s"}, "--rng-seed"},
+      {{"run", "--check-skip", "stale-key", "--", "f.s"}, "--check-skip"},
+      {{"run", "--check-suppress", "f.s", "--", "f.s"}, "--check-suppress"},
+      {{"run", "--list-cpus", "--", "f.s"}, "--list-cpus"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--json"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--html"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--json", "--html"}, "--json"},
@@ -285,7 +279,7 @@ TEST_F(cli_number_option, and_others_are_refused_where_they_have_no_effect) {
     return test::words(joined(command, {option.substr(option.find_first_not_of('-'))}));
   };
   for (const auto& [args, option] : idle_options()) {
-    if (!has_command_of(args)) continue;
+    if (!test::has_command_of(args)) continue;
     expect_refused({}, option, args);
     for (size_t i = 1; i < args.size(); ++i)
       tried.insert(key({args.begin(), args.begin() + static_cast<long>(i)}, option));

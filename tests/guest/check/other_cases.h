@@ -35,6 +35,13 @@ static void xstore_overrun(int ok) {
   rep_xstore(&at, &count, 0);
 }
 
+static void xstore_quality(int ok) {
+  uint8_t random[64] ALIGNED16;
+  uint8_t* at = random;
+  size_t count = 16;
+  rep_xstore(&at, &count, ok ? 1 : 0x11);
+}
+
 static void xsha_start(int ok) {
   uint8_t state[128] ALIGNED16 = {0};
   xsha1(state, "abc", 3, ok ? 0 : 3, NULL);

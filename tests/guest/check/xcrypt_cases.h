@@ -165,4 +165,15 @@ static void keystream_reuse(int ok) {
   xcrypt_ofb(iv, key, &control, in, out, 4);
 }
 
+// A message in two parts, the second from the vector that the instruction left, or not.
+static void vector_reuse(int ok) {
+  uint8_t* const left = xcrypt_cbc(iv, key, &control, in, out, 2);
+  in[32] = 1;
+  xcrypt_cbc(ok ? left : iv, key, &control, in + 32, out + 32, 2);
+}
+
+static void null_operand(int ok) {
+  xcrypt_ecb(NULL, key, &control, ok ? in : NULL, out, 4);
+}
+
 #endif

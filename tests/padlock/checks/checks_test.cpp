@@ -107,6 +107,7 @@ TEST(padlock_checks, repne_prefix) {
   EXPECT_EQ(reports(m, with_prefix(kRepne, kXcryptCbc)), Reports({"repne-prefix PLK-ACE-061"}));
   m.memory.map(0x50000, 4096);
   m.state().rdi = 0x50000;
+  m.state().rdx = 0;
   // clause: PLK-RNG-028
   EXPECT_EQ(reports(m, with_prefix(kRepne, kXstore)), Reports({"repne-prefix PLK-RNG-028"}));
   for (const Hash* hash : both_hashes()) {
@@ -128,6 +129,7 @@ TEST(padlock_checks, missing_rep) {
   EXPECT_EQ(reports(m, {0x0F, 0xA6, 0xC8}), Reports({"missing-rep PLK-EXC-015"}));
   m.memory.map(0x50000, 4096);
   m.state().rdi = 0x50000;
+  m.state().rdx = 0;
   EXPECT_EQ(reports(m, kXstore), Reports());
 }
 
@@ -139,6 +141,7 @@ TEST(padlock_checks, operand_size_prefix) {
             Reports({"operand-size-prefix PLK-ACE-060"}));
   m.memory.map(0x50000, 4096);
   m.state().rdi = 0x50000;
+  m.state().rdx = 0;
   // clause: PLK-RNG-037
   EXPECT_EQ(reports(m, with_prefix(kOperandSize, kXstore)),
             Reports({"operand-size-prefix PLK-RNG-037"}));

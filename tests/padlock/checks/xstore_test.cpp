@@ -29,6 +29,15 @@ TEST(padlock_checks_xstore, count_that_is_no_multiple) {
     }
 }
 
+TEST(padlock_checks_xstore, quality_factor_with_more_bits) {
+  for (const Bytes& code : {kXstore, kRepXstore}) {
+    // clause: PLK-RNG-007
+    EXPECT_EQ(xstore(code, kBuffer, 8, 0x11), Reports({"xstore-quality PLK-RNG-007"}));
+    EXPECT_EQ(xstore(code, kBuffer, 8, 0x80000000), Reports({"xstore-quality PLK-RNG-007"}));
+    EXPECT_EQ(xstore(code, kBuffer, 8, 3), Reports());
+  }
+}
+
 TEST(padlock_checks_xstore, store_beyond_the_page) {
   EXPECT_EQ(xstore(kXstore, kPageEnd - 8, 0, 0), Reports());
   EXPECT_EQ(xstore(kXstore, kPageEnd - 4, 0, 3), Reports());

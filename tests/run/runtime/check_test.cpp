@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "padlock/checks/check.h"
@@ -229,6 +230,64 @@ TEST_P(run_openssl_check, finds_nothing_in_the_engine) {
 
 INSTANTIATE_TEST_SUITE_P(all, run_openssl_check, testing::Values("ecb", "cbc", "cfb", "ofb", "ctr"),
                          [](const auto& tested) { return tested.param; });
+
+// A program with one finding.
+const Arguments kWrong = {guest("check"), "keystream_reuse"};
+
+TEST(run_check_choice, a_skipped_check_reports_nothing) {
+  const ProcessResult all = incore_run({"--check"}, kWrong);
+  EXPECT_EQ(all.exit_code, 1);
+  EXPECT_NE(
+      all.err.find("incore run --check: 1 finding\n    keystream-reuse      1 place, 1 time\n"),
+      std::string::npos)
+      << all.err;
+  const ProcessResult skipped = incore_run({"--check", "--check-skip", "keystream-reuse"}, kWrong);
+  EXPECT_EQ(skipped.exit_code, 0) << skipped.err;
+  EXPECT_EQ(skipped.err, "");
+  const ProcessResult other = incore_run({"--check", "--check-skip", "stale-key"}, kWrong);
+  EXPECT_EQ(other.exit_code, 1);
+}
+
+TEST(run_check_choice, suppressed_findings_are_counted_and_forgiven) {
+  const TemporaryDirectory directory;
+  const std::string list = directory.path() + "/accepted", json = directory.path() + "/out.json";
+  std::ofstream(list) << "keystream-reuse keystream_reuse guest_check the test wants it\n"
+                         "key-size * * old\n";
+  const ProcessResult result = incore_run({"--check", "--check-suppress", list}, kWrong);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err,
+            "incore run --check: 0 findings\n"
+            "    keystream-reuse      1 place suppressed\n" +
+                list + ":2: nothing was found that it fits\n");
+  incore_run({"--check=" + json, "--check-suppress", list}, kWrong);
+  const nlohmann::json findings = nlohmann::json::parse(read_file(json)).at("findings");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].at("suppressed"), "the test wants it");
+}
+
+TEST(run_check_choice, a_wrong_list_is_told_before_the_program_runs) {
+  const TemporaryDirectory directory;
+  const std::string list = directory.path() + "/accepted";
+  std::ofstream(list) << "keystream-reuse * *\n";
+  const ProcessResult result = incore_run({"--check", "--check-suppress", list}, {"echo", "ran"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find(list + ":1: a line is CHECK FUNCTION MODULE REASON"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(incore_run({"--check-skip", "stale-key"}, {"true"}).exit_code, 2);
+  EXPECT_EQ(incore_run({"--check", "--check-skip", "stale"}, {"true"}).exit_code, 2);
+}
+
+TEST(run_check_choice, the_control_word_is_told_in_words) {
+  const Checked checked = run_checked({guest("check"), "reserved_bits"});
+  ASSERT_EQ(checked.findings.size(), 1u);
+  EXPECT_EQ(
+      checked.findings[0].at("control_word"),
+      "0x8000000a: 10 rounds, key that the hardware expands, size 128, encrypt, reserved bits set");
+  const Checked without = run_checked({guest("check"), "xsha_start"});
+  ASSERT_EQ(without.findings.size(), 1u);
+  EXPECT_FALSE(without.findings[0].contains("control_word"));
+}
 
 }  // namespace
 }  // namespace incore::test
