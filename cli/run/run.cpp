@@ -21,6 +21,8 @@ struct Options {
   std::optional<std::string> model;
   std::string stats;  // empty: none; "-": to stderr
   std::string check;  // the same
+  std::string trace;  // the same
+  bool trace_secrets = false;
   std::vector<std::string> skipped_checks;
   std::string suppressions;
   std::vector<std::string> required;
@@ -33,11 +35,10 @@ struct Options {
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
 int run_vemicry(const Options& options, const std::vector<std::string>& program) {
-  const std::pair<bool, const char*> refused[] = {{options.model.has_value(), "--cpu"},
-                                                  {!options.stats.empty(), "--stats"},
-                                                  {!options.check.empty(), "--check"},
-                                                  {!options.required.empty(), "--require"},
-                                                  {options.rng_seed.has_value(), "--rng-seed"}};
+  const std::pair<bool, const char*> refused[] = {
+      {options.model.has_value(), "--cpu"},     {!options.stats.empty(), "--stats"},
+      {!options.check.empty(), "--check"},      {!options.trace.empty(), "--trace"},
+      {!options.required.empty(), "--require"}, {options.rng_seed.has_value(), "--rng-seed"}};
   for (const auto& [given, option] : refused)
     if (given)
       return fail(kBadInput, fmt::format("{} is not for {}, a program for VeMICry; 'incore vemicry "
@@ -73,7 +74,7 @@ int run(const Options& options) {
   if (list || options.list_cpus) return list_models(options);
   if (program.empty()) return fail(kBadInput, "no program given (see 'incore run --help')");
   if (incore_vemicry_is_program(program[0].c_str()) != 0) return run_vemicry(options, program);
-  RunReports reports(options.stats, options.check);
+  RunReports reports(options.stats, options.check, options.trace);
   if (const std::string error = reports.open(program[0]); !error.empty())
     return fail(kBadInput, error);
 
@@ -91,11 +92,17 @@ int run(const Options& options) {
       .on_finding = options.check.empty() ? nullptr : Findings::add,
       .finding_context = &findings,
       .skipped_checks = skipped_checks.data(),
+      .on_call = options.trace.empty() ? nullptr : RunTrace::add,
+      .call_context = &reports.trace,
+      .with_keys = options.trace_secrets ? 1 : 0,
       .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
     return fail(kBadInput, report.message);
   if (report.message[0] != '\0') fail(kDiffers, report.message);
+  // The program's own result stands, whatever the trace lacks.
+  if (const std::string lacks = reports.trace.close(report.lost_calls); !lacks.empty())
+    fail(kDiffers, "--trace: " + lacks);
 
   if (const std::string error = reports.tell(report, findings); !error.empty())
     return fail(kBadInput, error);
@@ -135,6 +142,11 @@ Command run_command() {
                    "accept the findings that a line of FILE fits: CHECK FUNCTION MODULE REASON, "
                    "where * stands for anything")
                   .needs("--check"),
+              flag_or_value("--trace", "FILE", &o->trace,
+                            "show each PadLock instruction with key, vector, data and place; keys "
+                            "and data as digests; FILE gets JSON lines"),
+              flag("--trace-secrets", &o->trace_secrets, "show the keys themselves")
+                  .needs("--trace"),
               text(
                   "--require", "MNEMONIC", &o->required,
                   "exit 1 if this instruction never ran, such as xcrypt-cbc or vcipher; repeatable")

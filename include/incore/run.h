@@ -42,6 +42,34 @@ typedef struct incore_run_finding {
   const char* control_word; /* of REP XCRYPT, its value and its fields in words; else NULL */
 } incore_run_finding;
 
+/* A PadLock instruction that was executed. Digests are the first eight bytes of SHA-256, as a
+ * number with the first byte at its top. The strings and arrays belong to incore_run(). */
+typedef struct incore_run_call {
+  double seconds; /* after the run began */
+  int pid, tid;
+  const char* mnemonic;
+  int done;             /* 0: it ended in a fault of the program, after |bytes| */
+  uint64_t bytes;       /* of data */
+  int has_control_word; /* of REP XCRYPT; else the next five are 0 */
+  int decrypts;
+  unsigned rounds;
+  int expands;                 /* not 0: the hardware makes the round keys from 128 bits */
+  unsigned key_bits;           /* 0: the key could not be read */
+  uint64_t key_digest;         /* of the cipher key, with which a schedule begins */
+  const unsigned char* key;    /* key_bits / 8 bytes, if asked for; else NULL */
+  const unsigned char* vector; /* 16 bytes before the instruction, or NULL */
+  int has_input, has_output;   /* there are data of that kind, and they can be read */
+  uint64_t input_digest, output_digest;
+  unsigned place;   /* a number for what follows, which is as in a finding */
+  uint64_t address; /* of the instruction */
+  const char* module;
+  uint64_t offset;
+  const char* function;
+  uint64_t function_offset;
+  const char* source;
+  int line;
+} incore_run_call;
+
 /* All zero is the default. */
 typedef struct incore_run_options {
   /* A processor model and changes to it, such as "nano,stepping=10", or a POWER processor, such as
@@ -62,6 +90,12 @@ typedef struct incore_run_options {
   void* finding_context;
   /* Names of checks that are to report nothing, ended by NULL; or NULL: none. */
   const char* const* skipped_checks;
+  /* Not NULL: call this for each PadLock instruction, with |call_context|, from now and then during
+     the run to its end. Not inside another incore run. */
+  void (*on_call)(void* call_context, const incore_run_call* call);
+  void* call_context;
+  /* Not 0: with the keys themselves. */
+  int with_keys;
   /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those
      of PadLock are always counted. */
   int count_power_insns;
@@ -112,6 +146,7 @@ typedef struct incore_run_report {
   uint32_t clock_mhz;       /* of the modelled processor, millions of clocks a second */
   unsigned num_tactics;     /* entries of |tactics| that are in use; 0 on a POWER processor */
   incore_run_tactic_counter tactics[INCORE_RUN_MAX_TACTICS];
+  uint64_t lost_calls; /* that on_call did not get */
 } incore_run_report;
 
 /* incore_run runs the program |argv[0]| (looked up along PATH if it has no slash) with the

@@ -38,7 +38,7 @@ inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
 
 inline constexpr size_t kConfigLen = 0x10000;
-inline constexpr size_t kStatsLen = 0x2000;
+inline constexpr size_t kStatsLen = 0x42000;  // most of it the records of `--trace`, unless unused
 inline constexpr size_t kWipedLen = 0x9000;
 
 // Written by the supervisor into every new program image before its first instruction. Its layout
@@ -53,6 +53,8 @@ struct alignas(8) Config {
   uint32_t config_len;        // sizeof(Config), the same in both parts
   uint32_t group;             // of which the process is; what it executes next will be, too
   uint64_t skipped_checks;    // bit i: number i of checks() reports nothing
+  uint32_t trace;             // 1: `--trace`
+  uint32_t trace_keys;        // 1: with the keys themselves
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -93,6 +95,10 @@ enum class Call : uint64_t {
   findings = 8,
   // (group) -> 0. Its counters and findings are no longer wanted.
   close_group = 9,
+  // (address, group) -> the number of that place among those of `--trace`.
+  trace_site = 18,
+  // (group) -> 0, when records of `--trace` have been taken, so that there is room again.
+  take_trace = 19,
   // (report, group) -> index into Stats::finding_counts. The first time that a CheckReport is made
   // there.
   report = 16,
@@ -140,6 +146,31 @@ struct InsnStats {
   std::atomic<uint64_t> model_ticks;  // sixteenths of a clock that the model would have spent
 };
 
+// What `--trace` tells of one call. Digests are the first eight bytes of SHA-256.
+struct TraceRecord {
+  std::atomic<uint64_t> number;  // from 1 on; another one: not written yet
+  uint64_t time;                 // of the time stamp counter, after the call
+  uint64_t bytes;                // of data
+  uint64_t input, output, key;   // digests
+  uint8_t vector[16];
+  uint8_t key_bytes[32];  // with Config::trace_keys
+  uint32_t control_word;
+  uint32_t site;
+  int32_t pid, tid;
+  uint8_t insn, key_len;  // an index into insns(); 0: no key
+  uint8_t has;            // of TraceHas
+  uint8_t done;           // 0: it ended in a fault
+};
+enum TraceHas : uint8_t { kHasInput = 1, kHasOutput = 2, kHasVector = 4, kHasControlWord = 8 };
+
+inline constexpr size_t kTraceRecords = 2048;
+struct TraceRing {
+  std::atomic<uint64_t> claimed;  // records begun
+  std::atomic<uint64_t> taken;    // of these, those that the supervisor has taken
+  std::atomic<uint64_t> lost;     // for which there was no room
+  TraceRecord records[kTraceRecords];
+};
+
 struct Stats {
   InsnStats insns[kNumStatKinds];
   std::atomic<uint64_t> cpuid_calls;
@@ -148,6 +179,7 @@ struct Stats {
   std::atomic<uint64_t> images;                        // program images prepared
   std::atomic<uint64_t> rng_streams;                   // streams of seeded noise given to processes
   std::atomic<uint64_t> finding_counts[kMaxFindings];  // how often each was seen, for `--check`
+  TraceRing trace;
 };
 static_assert(sizeof(Stats) <= kStatsLen);
 // Not is_always_lock_free: Clang denies it in i386 code, where a plain uint64_t is aligned to 4.

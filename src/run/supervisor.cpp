@@ -157,6 +157,8 @@ Config make_config(const Request& request) {
   config.rng_seed = request.rng_seed.value_or(0);
   config.check = request.check ? 1 : 0;
   config.skipped_checks = request.skipped_checks;
+  config.trace = request.on_insn ? 1 : 0;
+  config.trace_keys = request.trace_keys ? 1 : 0;
   if (request.model != nullptr) {
     config.model = request.model->model;
     std::copy(std::begin(request.model->rows), std::end(request.model->rows),
@@ -195,6 +197,9 @@ class Supervisor {
   int64_t open_group(pid_t pid, uint64_t config_address, uint64_t len);
   int64_t give_findings(pid_t pid, const Group& group, uint64_t out, uint64_t capacity) const;
   int64_t give_stats(uint64_t notification_id, const Group& group) const;
+  void take_trace() {
+    if (request_.on_insn) trace_.take(stats()->trace, outlives_ ? nullptr : request_.on_insn);
+  }
   Stats* stats() const { return groups_[0].stats->get(); }
   void respond(uint64_t id, int64_t value, uint32_t flags = 0);
   void serve_in_background();
@@ -214,6 +219,8 @@ class Supervisor {
   const OuterRun& outer_;
   std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
   CpuidFinder cpuid_finder_;
+  Trace trace_;
+  bool outlives_ = false;  // we only answer those who outlive the program
   int listener_ = -1;
   int signal_fd_ = -1;
   pid_t child_ = -1;
@@ -311,8 +318,10 @@ void Supervisor::reap() {
 void Supervisor::serve() {
   pollfd fds[] = {{listener_, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
   reap();
+  constexpr int kTraceInterval = 200;  // milliseconds
   while (!child_exited_ && !follower_gone_) {
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+    if (poll(fds, 2, request_.on_insn ? kTraceInterval : -1) < 0 && errno != EINTR) return;
+    take_trace();
     signalfd_siginfo info;
     while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
       if (info.ssi_signo != SIGCHLD) kill(child_, static_cast<int>(info.ssi_signo));
@@ -436,6 +445,11 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       if (arguments[2] >= groups_.size()) return -EINVAL;
       return groups_[arguments[2]].findings.add(pid, report);
     }
+    case Call::trace_site:
+      return trace_.place(pid, arguments[1]);
+    case Call::take_trace:
+      take_trace();
+      return 0;
     case Call::open_group:
       return open_group(pid, arguments[1], arguments[2]);
     case Call::enter_group: {
@@ -555,6 +569,7 @@ void Supervisor::serve_in_background() {
     if (server > 0 && request_.emulator != nullptr) request_.emulator->leave_files();
     return;
   }
+  outlives_ = true;
   setsid();
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd : {0, 1, 2}) dup2(null, fd);
@@ -579,6 +594,8 @@ Result Supervisor::run() {
     return result;
   }
   result.error = start();
+  take_trace();
+  result.lost_insns = stats()->trace.lost;
   result.exit_code = exit_code_;
   result.findings = outer_.group() > 0 ? outer_.findings() : groups_[0].findings.all();
   result.stats = groups_[0].stats;
@@ -595,6 +612,11 @@ Result supervise(const Request& request) {
   const Config config = make_config(request);
   const OuterRun outer(config);
   const bool is_nested = outer.group() != 0;
+  if (is_nested && request.on_insn) {
+    Result refused;
+    refused.error = "the outer incore run traces: give it the option";
+    return refused;
+  }
   if (outer.group() < 0 || (is_nested && request.emulator != nullptr)) {
     Result refused;
     refused.error = is_nested && request.emulator != nullptr

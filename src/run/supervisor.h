@@ -13,6 +13,7 @@
 #include "run/group.h"
 #include "run/protocol.h"
 #include "run/qemu/emulator.h"
+#include "run/trace.h"
 
 namespace incore::run {
 
@@ -27,6 +28,8 @@ struct Request {
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
   bool check = false;
   uint64_t skipped_checks = 0;  // Config::skipped_checks
+  Trace::OnInsn on_insn;        // gets each call; empty: there is no trace
+  bool trace_keys = false;      // with the keys themselves
 };
 
 struct Result {
@@ -34,6 +37,7 @@ struct Result {
   int exit_code = 0;  // its own, or 128 + signal
   std::shared_ptr<const SharedStats> stats;  // counters of the whole run
   std::vector<Finding> findings;             // of `--check`; how often: Stats::finding_counts
+  uint64_t lost_insns = 0;                   // that the trace lacks
 };
 
 Result supervise(const Request& request);

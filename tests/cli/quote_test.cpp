@@ -151,6 +151,7 @@ const std::map<std::string, std::vector<Args>>& text_arguments() {
         {"--require", "@", "--", "true"},
         {"--stats=no/@", "--", "true"},
         {"--check=no/@", "--", "true"},
+        {"--trace=no/@", "--", "true"},
         {"--check", "--check-skip", "@", "--", "true"},
         {"--check", "--check-suppress", "@", "--", "true"}}},
       {"scan", {{"@"}, {"--json", "@"}}},

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tools/base/json.h"
-#include "tools/base/quote.h"
+#include "tools/run/run_places.h"
 
 namespace incore::tools {
 namespace {
@@ -12,15 +12,6 @@ constexpr const char* kRegisterNames[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rd
 
 std::string counted(uint64_t number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
-std::string place_text(const incore_run_finding& f) {
-  std::string text = fmt::format("{:#x}", f.address);
-  if (f.function != nullptr)
-    text += fmt::format(" in {}+{:#x}", one_line(f.function), f.function_offset);
-  if (f.source != nullptr) text += fmt::format(" {}:{}", one_line(f.source), f.line);
-  if (f.module != nullptr) text += fmt::format(" ({}+{:#x})", one_line(f.module), f.offset);
-  return text;
 }
 
 std::string finding_text(const incore_run_finding& f) {
@@ -51,18 +42,7 @@ Json finding_json(const incore_run_finding& f) {
                 {"operand_address", f.operand_address},
                 {"registers", registers}};
   if (f.control_word != nullptr) entry["control_word"] = f.control_word;
-  if (f.module != nullptr) {
-    entry["module"] = f.module;
-    entry["offset"] = f.offset;
-  }
-  if (f.function != nullptr) {
-    entry["function"] = f.function;
-    entry["function_offset"] = f.function_offset;
-  }
-  if (f.source != nullptr) {
-    entry["source"] = f.source;
-    entry["line"] = f.line;
-  }
+  add_place(f, &entry);
   return entry;
 }
 

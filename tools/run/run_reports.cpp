@@ -19,9 +19,12 @@ std::string RunReports::open(const std::string& program) {
   std::vector<NamedFile> files;
   if (is_file(stats_name_)) files.push_back({"--stats", stats_name_});
   if (is_file(check_name_)) files.push_back({"--check", check_name_});
+  if (is_file(trace_name_)) files.push_back({"--trace", trace_name_});
   if (std::string error = shared_file({{"PROGRAM", program}}, files); !error.empty()) return error;
   for (const NamedFile& file : files) {
-    const std::string error = (file.option == "--stats" ? stats_ : check_).open(file.path);
+    const std::string error = file.option == "--stats"   ? stats_.open(file.path)
+                              : file.option == "--check" ? check_.open(file.path)
+                                                         : trace.open();
     if (!error.empty()) return file.option + ": " + error;
   }
   return "";

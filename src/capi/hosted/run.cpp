@@ -10,6 +10,7 @@
 
 #include "capi/hosted/guard.h"
 #include "padlock/checks/check.h"
+#include "padlock/control_word.h"
 #include "padlock/insn.h"
 #include "padlock/model.h"
 #include "padlock/timing.h"
@@ -67,6 +68,47 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   report->images = stats.images;
 }
 
+const char* text_or_null(const std::string& s) {
+  return s.empty() ? nullptr : s.c_str();
+}
+
+void tell_call(const incore_run_options& options, const TracedInsn& traced) {
+  size_t num_insns;
+  const TraceRecord& r = traced.record;
+  const padlock::ControlWord control_word = {r.control_word};
+  const bool has_control_word = (r.has & kHasControlWord) != 0;
+  const CodePlace& place = traced.place;
+  const incore_run_call call = {
+      .seconds = traced.seconds,
+      .pid = r.pid,
+      .tid = r.tid,
+      .mnemonic = padlock::insns(&num_insns)[r.insn]->mnemonic,
+      .done = r.done,
+      .bytes = r.bytes,
+      .has_control_word = has_control_word ? 1 : 0,
+      .decrypts = has_control_word && control_word.decrypt() ? 1 : 0,
+      .rounds = has_control_word ? control_word.rounds() : 0,
+      .expands = has_control_word && !control_word.keys_in_memory() ? 1 : 0,
+      .key_bits = 8u * r.key_len,
+      .key_digest = r.key,
+      .key = options.with_keys != 0 && r.key_len != 0 ? r.key_bytes : nullptr,
+      .vector = (r.has & kHasVector) != 0 ? r.vector : nullptr,
+      .has_input = (r.has & kHasInput) != 0 ? 1 : 0,
+      .has_output = (r.has & kHasOutput) != 0 ? 1 : 0,
+      .input_digest = r.input,
+      .output_digest = r.output,
+      .place = r.site,
+      .address = traced.address,
+      .module = text_or_null(place.module),
+      .offset = place.offset,
+      .function = text_or_null(place.function),
+      .function_offset = place.function_offset,
+      .source = text_or_null(place.source),
+      .line = place.line,
+  };
+  options.on_call(options.call_context, &call);
+}
+
 void tell_findings(const incore_run_options& options, const Result& result) {
   size_t num_checks, num_insns;
   const padlock::Check* const* const checks = padlock::checks(&num_checks);
@@ -80,7 +122,6 @@ void tell_findings(const incore_run_options& options, const Result& result) {
     const padlock::Check& check = *checks[r.check];
     const std::string control_word =
         r.has_control_word != 0 ? control_word_text(r.control_word) : "";
-    const auto text = [](const std::string& s) { return s.empty() ? nullptr : s.c_str(); };
     const incore_run_finding finding = {
         .check = check.name,
         .clause = check.rules[r.rule].clause,
@@ -90,16 +131,16 @@ void tell_findings(const incore_run_options& options, const Result& result) {
         .count = result.stats->get()->finding_counts[i],
         .pid = f.pid,
         .address = r.rip,
-        .module = text(f.place.module),
+        .module = text_or_null(f.place.module),
         .offset = f.place.offset,
-        .function = text(f.place.function),
+        .function = text_or_null(f.place.function),
         .function_offset = f.place.function_offset,
-        .source = text(f.place.source),
+        .source = text_or_null(f.place.source),
         .line = f.place.line,
         .operand = padlock::operand_name(static_cast<padlock::Operand>(r.operand)),
         .operand_address = r.operand_address,
         .registers = {r.rax, r.rbx, r.rcx, r.rdx, r.rsi, r.rdi},
-        .control_word = text(control_word),
+        .control_word = text_or_null(control_word),
     };
     options.on_finding(options.finding_context, &finding);
   }
@@ -158,10 +199,11 @@ incore_status run_power(const incore_run_options& options, const Program& progra
                         const char* const* argv, incore_run_report* report) {
   const char* const cpu = options.model != nullptr ? options.model : qemu::kDefaultCpu;
   const std::string& path = program.path;
-  if (options.on_finding != nullptr || options.rng_seed != nullptr)
+  if (options.on_finding != nullptr || options.rng_seed != nullptr || options.on_call != nullptr)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
-                  std::string(options.rng_seed != nullptr ? "seeded noise is XSTORE's"
-                                                          : "checks are of PadLock instructions") +
+                  std::string(options.rng_seed != nullptr  ? "seeded noise is XSTORE's"
+                              : options.on_call != nullptr ? "a trace is of PadLock instructions"
+                                                           : "checks are of PadLock instructions") +
                       "; '" + path + "' would run on " + cpu + ", which has none");
   qemu::Emulator emulator(cpu);
   if (options.count_power_insns != 0)
@@ -211,9 +253,13 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
     request.skipped_checks |= uint64_t{1} << *check;
   }
   if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
+  if (options.on_call != nullptr)
+    request.on_insn = [&](const TracedInsn& traced) { tell_call(options, traced); };
+  request.trace_keys = options.with_keys != 0;
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
   report->exit_code = result.exit_code;
+  report->lost_calls = result.lost_insns;
   report->model = options.model != nullptr ? options.model : kDefaultModel;
   fill_report(*result.stats->get(), report);
   report->clock_mhz = model.model.clock_mhz;

@@ -182,6 +182,8 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   processor.state.es = program_es(*uc);
   const padlock::State before = processor.state;
   check_before(processor, decoded, memory, uc);
+  TracedCall traced;
+  if (config().trace != 0) trace_before(processor, decoded, memory, &traced);
   padlock::Trap trap;
   const padlock::Outcome outcome = processor.step(decoded, memory, &trap);
   store_registers(uc, processor.state);
@@ -190,7 +192,10 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
-  count(s.bytes, bytes_done(decoded.insn, before, processor.state));
+  const uint64_t num_bytes = bytes_done(decoded.insn, before, processor.state);
+  count(s.bytes, num_bytes);
+  if (config().trace != 0)
+    trace_after(traced, before.rip, num_bytes, outcome == padlock::Outcome::done, memory);
   if (config().count_model_time != 0)
     count(s.model_ticks,
           model_ticks(decoded, processor, before, outcome == padlock::Outcome::done));
@@ -247,11 +252,16 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   padlock::State& state = processor->state;
   load_registers(&state, *frame, frame->flags);
   const padlock::State before = state;
+  TracedCall traced;
+  if (config().trace != 0) trace_before(*processor, decoded, memory, &traced);
   padlock::Trap trap;
   const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
-  count(s.bytes, bytes_done(decoded.insn, before, state));
+  const uint64_t num_bytes = bytes_done(decoded.insn, before, state);
+  count(s.bytes, num_bytes);
+  if (config().trace != 0)  // what is left after a fault comes again, in the handler
+    trace_after(traced, trampoline->site, num_bytes, done, memory);
   if (config().count_model_time != 0)
     count(s.model_ticks, model_ticks(decoded, *processor, before, done));
   if (done) count(s.patched_calls);

@@ -169,6 +169,20 @@ void use_random_bytes(padlock::Rng& rng, RandomStock* stock);
 uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
                      const padlock::State& before, bool done);
 
+// ---- trace.cpp ----
+// A call for `--trace`: what it is given, until it has ended.
+struct TracedCall {
+  TraceRecord record;
+  padlock::Range output;  // as far as it is known before
+  padlock::Kind kind;
+  const padlock::HostKernels* kernels;
+};
+// If config().trace, before and after an instruction. |bytes| of data were done.
+[[gnu::noinline]] void trace_before(padlock::Processor& processor, const padlock::Decoded& decoded,
+                                    LiveMemory& memory, TracedCall* out_call);
+[[gnu::noinline]] void trace_after(TracedCall& call, uint64_t site, uint64_t bytes, bool done,
+                                   LiveMemory& memory);
+
 // ---- check.cpp ----
 // Shows the instruction that |processor| is about to execute to the checks, if there is `--check`.
 void check_before(padlock::Processor& processor, const padlock::Decoded& decoded,

@@ -218,6 +218,8 @@ std::vector<IdleOption> idle_options() {
       {{"run", "--check-skip", "stale-key", "--", "f.s"}, "--check-skip"},
       {{"run", "--check-suppress", "f.s", "--", "f.s"}, "--check-suppress"},
       {{"run", "--list-cpus", "--", "f.s"}, "--list-cpus"},
+      {{"run", "--trace", "--", "f.s"}, "--trace"},
+      {{"run", "--trace-secrets", "--", "f.s"}, "--trace-secrets"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--json"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--html"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--json", "--html"}, "--json"},
