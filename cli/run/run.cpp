@@ -23,6 +23,7 @@ struct Options {
   std::string check;  // the same
   std::string trace;  // the same
   bool trace_secrets = false;
+  bool debug = false;
   std::vector<std::string> skipped_checks;
   std::string suppressions;
   std::vector<std::string> required;
@@ -35,10 +36,13 @@ struct Options {
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
 int run_vemicry(const Options& options, const std::vector<std::string>& program) {
-  const std::pair<bool, const char*> refused[] = {
-      {options.model.has_value(), "--cpu"},     {!options.stats.empty(), "--stats"},
-      {!options.check.empty(), "--check"},      {!options.trace.empty(), "--trace"},
-      {!options.required.empty(), "--require"}, {options.rng_seed.has_value(), "--rng-seed"}};
+  const std::pair<bool, const char*> refused[] = {{options.model.has_value(), "--cpu"},
+                                                  {!options.stats.empty(), "--stats"},
+                                                  {!options.check.empty(), "--check"},
+                                                  {!options.trace.empty(), "--trace"},
+                                                  {options.debug, "--gdb"},
+                                                  {!options.required.empty(), "--require"},
+                                                  {options.rng_seed.has_value(), "--rng-seed"}};
   for (const auto& [given, option] : refused)
     if (given)
       return fail(kBadInput, fmt::format("{} is not for {}, a program for VeMICry; 'incore vemicry "
@@ -95,6 +99,7 @@ int run(const Options& options) {
       .on_call = options.trace.empty() ? nullptr : RunTrace::add,
       .call_context = &reports.trace,
       .with_keys = options.trace_secrets ? 1 : 0,
+      .debug = options.debug ? 1 : 0,
       .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
   incore_run_report report;
   if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
@@ -147,6 +152,7 @@ Command run_command() {
                             "and data as digests; FILE gets JSON lines"),
               flag("--trace-secrets", &o->trace_secrets, "show the keys themselves")
                   .needs("--trace"),
+              flag("--gdb", &o->debug, "stop the program before it begins, and start gdb on it"),
               text(
                   "--require", "MNEMONIC", &o->required,
                   "exit 1 if this instruction never ran, such as xcrypt-cbc or vcipher; repeatable")

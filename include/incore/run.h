@@ -96,6 +96,8 @@ typedef struct incore_run_options {
   void* call_context;
   /* Not 0: with the keys themselves. */
   int with_keys;
+  /* Not 0: start the program under gdb. */
+  int debug;
   /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those
      of PadLock are always counted. */
   int count_power_insns;

@@ -55,6 +55,7 @@ struct alignas(8) Config {
   uint64_t skipped_checks;    // bit i: number i of checks() reports nothing
   uint32_t trace;             // 1: `--trace`
   uint32_t trace_keys;        // 1: with the keys themselves
+  uint32_t debugged;          // 1: a debugger may attach to the program
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -77,9 +78,10 @@ enum class Call : uint64_t {
   // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code,
   // whatever its protection.
   write_code = 3,
-  // (addresses, count <= kMaxBreakpoints) -> to how many of the addresses (uint64_t[count]), from
-  // the first on, an int3 was written.
-  write_breakpoints = 17,
+  // (addresses, count <= kMaxSitesAtOnce, offset, byte) -> at how many of the addresses
+  // (uint64_t[count]), from the first on, |byte| was written |offset| behind it, over the caller's
+  // code.
+  write_bytes = 17,
   // (text, len) -> prints one line of `-v`.
   log = 4,
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
@@ -104,7 +106,7 @@ enum class Call : uint64_t {
   report = 16,
 };
 
-inline constexpr size_t kMaxBreakpoints = 512;
+inline constexpr size_t kMaxSitesAtOnce = 512;
 inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
 
 // What a check of `--check` has found: padlock/checks/check.h.

@@ -159,6 +159,7 @@ Config make_config(const Request& request) {
   config.skipped_checks = request.skipped_checks;
   config.trace = request.on_insn ? 1 : 0;
   config.trace_keys = request.trace_keys ? 1 : 0;
+  config.debugged = request.debug ? 1 : 0;
   if (request.model != nullptr) {
     config.model = request.model->model;
     std::copy(std::begin(request.model->rows), std::end(request.model->rows),
@@ -189,7 +190,7 @@ class Supervisor {
   void answer(const seccomp_notif& notification);
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_cpuid(pid_t pid, const __u64* arguments);
-  int64_t write_breakpoints(pid_t pid, uint64_t addresses, uint64_t count);
+  int64_t write_bytes(pid_t pid, const __u64* arguments);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
   void prepare_image(pid_t pid, size_t group);
@@ -203,6 +204,7 @@ class Supervisor {
   Stats* stats() const { return groups_[0].stats->get(); }
   void respond(uint64_t id, int64_t value, uint32_t flags = 0);
   void serve_in_background();
+  void start_debugger();
   void say_command(pid_t pid, const std::vector<std::string>& arguments) const {
     std::string text = "[" + std::to_string(pid) + "]";
     for (const std::string& argument : arguments) text += " " + argument;
@@ -224,6 +226,8 @@ class Supervisor {
   int listener_ = -1;
   int signal_fd_ = -1;
   pid_t child_ = -1;
+  pid_t debugger_ = -1;
+  bool debugger_started_ = false;
   bool child_exited_ = false;
   bool follower_gone_ = false;  // no process is left under the filter
   int exit_code_ = 0;
@@ -284,6 +288,7 @@ std::string Supervisor::start() {
   wake_on_this_core(listener_);
   if (listener_ >= 0 && !is_new_enough(listener_)) return needs_newer_linux();
   if (listener_ >= 0 || outer_.group() > 0) serve();
+  while (debugger_ > 0 && (waitpid(debugger_, nullptr, 0) > 0 || errno != EINTR)) debugger_ = -1;
   StartFailure failure = {};
   const bool failed =
       read(failures.get(), &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
@@ -302,7 +307,31 @@ std::string Supervisor::start() {
   return "";
 }
 
+// Stops the program, which has not begun, and starts gdb on it. gdb lets the signals pass by which
+// the run-time works.
+void Supervisor::start_debugger() {
+  debugger_started_ = true;
+  kill(child_, SIGSTOP);
+  const std::string program = std::to_string(child_);
+  debugger_ = fork();
+  if (debugger_ != 0) return;
+  for (const int s : {SIGINT, SIGQUIT}) signal(s, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  execlp("gdb", "gdb", "-q", "-iex", "set confirm off", "-iex",
+         "handle SIGILL SIGSYS nostop noprint pass", "-iex", "handle SIGSTOP nostop noprint nopass",
+         "-p", program.c_str(), nullptr);
+  _exit(127);
+}
+
 void Supervisor::note_exit(pid_t pid, int status) {
+  if (pid == debugger_) {  // however it ended, the program goes on
+    debugger_ = -1;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+      say("gdb cannot be started or has failed; the program goes on without it");
+    kill(child_, SIGCONT);
+  }
   if (pid != child_) return;  // a daemon that was reparented to us
   child_exited_ = true;
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -366,11 +395,13 @@ int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
   return static_cast<int64_t>(addresses.size());
 }
 
-int64_t Supervisor::write_breakpoints(pid_t pid, uint64_t addresses, uint64_t count) {
-  if (count > kMaxBreakpoints) return -EINVAL;
+int64_t Supervisor::write_bytes(pid_t pid, const __u64* arguments) {
+  const uint64_t count = arguments[2];
+  if (count > kMaxSitesAtOnce) return -EINVAL;
   std::vector<uint64_t> sites(count);
-  if (!read_process(pid, addresses, sites.data(), count * sizeof sites[0])) return -EFAULT;
-  return static_cast<int64_t>(write_process_code(pid, sites, kInt3));
+  if (!read_process(pid, arguments[1], sites.data(), count * sizeof sites[0])) return -EFAULT;
+  for (uint64_t& site : sites) site += arguments[3];
+  return static_cast<int64_t>(write_process_code(pid, sites, static_cast<uint8_t>(arguments[4])));
 }
 
 // ---- nested runs ----
@@ -435,8 +466,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
       return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
     }
-    case Call::write_breakpoints:
-      return write_breakpoints(pid, arguments[1], arguments[2]);
+    case Call::write_bytes:
+      return write_bytes(pid, arguments);
     case Call::is_stable_code:
       return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
     case Call::report: {
@@ -485,6 +516,7 @@ void Supervisor::prepare_image(pid_t pid, size_t group) {
   if (error.empty()) {
     if (config.verbose != 0)
       say("[" + std::to_string(pid) + "] new program image, model " + config.model_name);
+    if (request_.debug && pid == child_ && !debugger_started_) start_debugger();
     return;
   }
   say("process " + std::to_string(pid) + " cannot be prepared and is killed: " + error);

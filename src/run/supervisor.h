@@ -30,6 +30,7 @@ struct Request {
   uint64_t skipped_checks = 0;  // Config::skipped_checks
   Trace::OnInsn on_insn;        // gets each call; empty: there is no trace
   bool trace_keys = false;      // with the keys themselves
+  bool debug = false;           // under gdb, from its first instruction on
 };
 
 struct Result {

@@ -199,6 +199,9 @@ incore_status run_power(const incore_run_options& options, const Program& progra
                         const char* const* argv, incore_run_report* report) {
   const char* const cpu = options.model != nullptr ? options.model : qemu::kDefaultCpu;
   const std::string& path = program.path;
+  if (options.debug != 0)
+    return refuse(report, INCORE_ERROR_UNSUPPORTED,
+                  "gdb is for x86 programs; '" + path + "' would run on " + cpu);
   if (options.on_finding != nullptr || options.rng_seed != nullptr || options.on_call != nullptr)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
                   std::string(options.rng_seed != nullptr  ? "seeded noise is XSTORE's"
@@ -256,6 +259,7 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
   if (options.on_call != nullptr)
     request.on_insn = [&](const TracedInsn& traced) { tell_call(options, traced); };
   request.trace_keys = options.with_keys != 0;
+  request.debug = options.debug != 0;
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
   report->exit_code = result.exit_code;

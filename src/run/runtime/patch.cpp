@@ -9,6 +9,7 @@ namespace incore::run {
 namespace {
 
 constexpr uint16_t kCpuidOpcode = 0xA20F;
+constexpr uint8_t kUd2SecondByte = 0x0B;  // with CPUID's first
 
 constexpr int kMembarrierSyncCore = 1 << 5;
 constexpr int kMembarrierRegisterSyncCore = 1 << 6;
@@ -60,9 +61,11 @@ constexpr const char* kTacticNames[] = {
 #undef X
 };
 
-// A site is known before its int3 is there, which another thread may meet at once. One call for
-// all: a call takes longer than everything else here.
-void put_breakpoints(uint64_t* addresses, size_t count) {
+// An int3, or UD2 where a debugger would take int3 for its own. A site is known before it traps,
+// which another thread may meet at once. One call for all: a call takes longer than everything else
+// here.
+void make_cpuid_trap(uint64_t* addresses, size_t count) {
+  const bool by_ud2 = config().debugged != 0;
   size_t num_sites = 0;
   for (size_t i = 0; i < count; ++i) {
     uint16_t opcode;
@@ -72,7 +75,8 @@ void put_breakpoints(uint64_t* addresses, size_t count) {
     addresses[num_sites++] = addresses[i];
   }
   if (num_sites == 0) return;
-  const long result = call_supervisor(Call::write_breakpoints, addresses, num_sites);
+  const long result = call_supervisor(Call::write_bytes, addresses, num_sites, by_ud2 ? 1 : 0,
+                                      by_ud2 ? kUd2SecondByte : kInt3);
   const size_t num_written = is_error(result) ? 0 : static_cast<size_t>(result);
   for (size_t i = num_written; i < num_sites; ++i) set_site(addresses[i], SiteState::unknown);
   stats().cpuid_sites.fetch_add(num_written, std::memory_order_relaxed);
@@ -92,13 +96,13 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
 }
 
 void patch_cpuid(uint64_t begin, uint64_t end) {
-  uint64_t addresses[kMaxBreakpoints];
+  uint64_t addresses[kMaxSitesAtOnce];
   const Lock lock;
-  for (long found = kMaxBreakpoints; found == kMaxBreakpoints;) {
-    found = call_supervisor(Call::find_cpuid, begin, end, addresses, kMaxBreakpoints);
+  for (long found = kMaxSitesAtOnce; found == kMaxSitesAtOnce;) {
+    found = call_supervisor(Call::find_cpuid, begin, end, addresses, kMaxSitesAtOnce);
     if (is_error(found) || found == 0) return;
     begin = addresses[found - 1] + 1;
-    put_breakpoints(addresses, static_cast<size_t>(found));
+    make_cpuid_trap(addresses, static_cast<size_t>(found));
   }
 }
 

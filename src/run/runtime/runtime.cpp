@@ -4,6 +4,10 @@
 namespace incore::run {
 namespace {
 
+// Where Linux lets only ancestors attach (Yama).
+constexpr Word kPrSetPtracer = 0x59616d61;
+constexpr Word kPrSetPtracerAny = ~Word{0};
+
 constexpr Word kAtHwcap = 16;
 constexpr Word kAtNull = 0;
 
@@ -69,6 +73,7 @@ extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   if (config().config_len != sizeof(Config)) __builtin_trap();
   config().model.cpuid = config().rows;
   map_pages();
+  if (config().debugged != 0) sys(__NR_prctl, kPrSetPtracer, kPrSetPtracerAny);
   start_processor();
   rewrite_auxiliary_vector(initial_stack);
   install_signal_handlers();

@@ -238,10 +238,26 @@ const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
   return site.state == SiteState::slow_exit ? at_address<Trampoline>(site.data) : nullptr;
 }
 
+// For the CPUID that stood at |address|.
+NextStep answer_cpuid(uint64_t address, KernelSiginfo* info, KernelUcontext* uc) {
+  const padlock::CpuidAnswer answer =
+      guest_cpuid(static_cast<uint32_t>(uc->rax), static_cast<uint32_t>(uc->rcx));
+  uc->rax = answer.eax;
+  uc->rbx = answer.ebx;
+  uc->rcx = answer.ecx;
+  uc->rdx = answer.edx;
+  uc->rip = static_cast<Word>(address + 2);
+  look_ahead(uc);
+  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
+  return end_instruction(info, uc);
+}
+
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   if (!runs_own_code(*uc)) return forward(info, uc);
   const uint64_t address = uc->rip;
   const SiteState state_before = find_site(address).state;
+  if (config().debugged != 0 && state_before == SiteState::cpuid)
+    return answer_cpuid(address, info, uc);
   uint8_t bytes[15];
   size_t len = sizeof bytes;
   while (len > 0 && !copy_from_program(bytes, address, len)) --len;
@@ -257,7 +273,8 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
-  const bool may_patch = config().check == 0;  // the checks see what traps
+  // The checks see what traps, and a debugger the program as it is.
+  const bool may_patch = config().check == 0 && config().debugged == 0;
   if (completed && may_patch && state == SiteState::unknown)
     patch_padlock(address, bytes, decoded.length);
   return next;
@@ -267,18 +284,8 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
   const uint64_t address = uc->rip - 1;
   const SiteInfo site = find_site(address);
   switch (site.state) {
-    case SiteState::cpuid: {
-      const padlock::CpuidAnswer answer =
-          guest_cpuid(static_cast<uint32_t>(uc->rax), static_cast<uint32_t>(uc->rcx));
-      uc->rax = answer.eax;
-      uc->rbx = answer.ebx;
-      uc->rcx = answer.ecx;
-      uc->rdx = answer.edx;
-      uc->rip = address + 2;
-      look_ahead(uc);
-      stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
-      return end_instruction(info, uc);
-    }
+    case SiteState::cpuid:
+      return answer_cpuid(address, info, uc);
     case SiteState::patching:
     case SiteState::jump:
       uc->rip = address;

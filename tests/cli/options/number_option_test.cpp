@@ -219,6 +219,7 @@ std::vector<IdleOption> idle_options() {
       {{"run", "--check-suppress", "f.s", "--", "f.s"}, "--check-suppress"},
       {{"run", "--list-cpus", "--", "f.s"}, "--list-cpus"},
       {{"run", "--trace", "--", "f.s"}, "--trace"},
+      {{"run", "--gdb", "--", "f.s"}, "--gdb"},
       {{"run", "--trace-secrets", "--", "f.s"}, "--trace-secrets"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--json"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--html"}, "--csv"},
