@@ -143,6 +143,7 @@ constexpr Switch kSwitches[] = {
     {"pmm", &Model::pmm},
     {"ctr", &Model::ctr},
     {"ctr-erratum", &Model::ctr_erratum},
+    {"vector-written", &Model::vector_written},
     {"xsha-partial", &Model::xsha_partial},
     {"xsha1-stores-32", &Model::xsha1_stores_32},
     {"xsha-skips-empty", &Model::xsha_skips_empty},

@@ -57,6 +57,10 @@ struct Model {
   unsigned min_stepping = 0, max_stepping = 15;
   unsigned ctr_erratum_stepping = kNoStepping;
 
+  // CBC and CFB encryption write the next vector over the first one, which the guide says they
+  // spare; some reports contradict it.
+  bool vector_written = false;
+
   // Units that came later than the guide. No MSR bit switches them.
   bool phe2 = false;  // SHA-384 and SHA-512
   bool ccs = false;   // SM3 and SM4

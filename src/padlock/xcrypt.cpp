@@ -23,6 +23,7 @@ class Xcrypt {
     Trap trap = {};
     if (!run_at_once()) trap = run_blocks();
     if (done_ != 0 && mode.end_stretch != nullptr) end_stretch();
+    if (done_ != 0 && writes_next_vector()) store_vector(vector_);
     return trap;
   }
 
@@ -34,6 +35,8 @@ class Xcrypt {
   Trap run_blocks();
   Trap one_block();
   bool run_at_once();
+  bool writes_next_vector() const { return moves_eax_ && x.cpu.model().vector_written; }
+  void store_vector(const Block& vector);
   void end_stretch();
   void process(const uint8_t* in, uint8_t* out, size_t blocks, Block& vector);
   void advance(uint64_t blocks, uint64_t new_vector_offset);
@@ -111,7 +114,8 @@ Trap Xcrypt::load() {
   }
   if (!mode.has_vector) return {};
   if (Trap trap = x.memory.read(vector_at_, vector_.bytes, sizeof vector_.bytes)) return trap;
-  return moves_eax_ ? Trap{} : x.memory.probe_write(vector_at_, sizeof vector_.bytes);
+  const bool rewritten = !moves_eax_ || writes_next_vector();
+  return rewritten ? x.memory.probe_write(vector_at_, sizeof vector_.bytes) : Trap{};
 }
 
 // The linear address of the |i|th source block from ESI on. Each wraps as ESI does, so that a
@@ -220,12 +224,15 @@ void Xcrypt::advance(uint64_t blocks, uint64_t last_offset) {
   done_ += blocks;
 }
 
+// Probed or written before, so it cannot fail.
+void Xcrypt::store_vector(const Block& vector) {
+  (void)x.memory.write(vector_at_, vector.bytes, sizeof vector.bytes);
+}
+
 void Xcrypt::end_stretch() {
   Block vector = vector_;
   mode.end_stretch(x.cpu.model(), done_, vector.bytes);
-  if (std::memcmp(vector.bytes, vector_.bytes, sizeof vector.bytes) != 0)
-    (void)x.memory.write(vector_at_, vector.bytes,
-                         sizeof vector.bytes);  // written before, so it cannot fail
+  if (std::memcmp(vector.bytes, vector_.bytes, sizeof vector.bytes) != 0) store_vector(vector);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What REP XCRYPT does to registers and to the vector at EAX, at the end and at an interruption.
 // PadLock guide 1.66, chapter 3.
+#include "padlock/machine_units.h"
 #include "padlock/vectors.h"
 #include "padlock/xcrypt_job.h"
 
@@ -96,6 +97,27 @@ TEST(padlock_ace_registers, cbc_and_cfb_encryption_move_eax_and_spare_the_vector
       // clause: PLK-ACE-057
       EXPECT_EQ(m.state().rax, c.job.dest_at + 16 * (blocks - 1));
       EXPECT_EQ(m.get(m.state().rax, 16), c.expected.next_iv);
+    }
+  }
+}
+
+TEST(padlock_ace_registers, a_model_may_write_the_next_vector_over_the_first) {
+  for (size_t blocks : {1, 2, 5, 100}) {
+    for (const Case& c : all_cases(blocks)) {
+      if (c.decrypt || (c.mode != Mode::cbc && c.mode != Mode::cfb)) continue;
+      SCOPED_TRACE(label(c));
+      SpecifiedMachine m("nano,vector-written=on");
+      ASSERT_TRUE(is_done(c.job.run(*m)));
+      // clause: PLK-ACE-106
+      EXPECT_EQ(m->get(c.job.iv_at, 16), c.expected.next_iv);
+      EXPECT_EQ(m->state().rax, c.job.dest_at + 16 * (blocks - 1));
+      EXPECT_EQ(c.job.output(*m), c.expected.data);
+
+      SpecifiedMachine read_only("nano,vector-written=on");
+      c.job.prepare(*read_only);
+      read_only->memory.map(c.job.iv_at, 16, Access::read_only);
+      EXPECT_FALSE(is_done(read_only->issue(opcode_of(c.mode))));
+      EXPECT_EQ(read_only->state().rcx, blocks);
     }
   }
 }
