@@ -6,7 +6,8 @@
 #include "scan/site_finder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
-  const incore::scan::FoundSites found = incore::scan::find_sites(data, len);
+  const incore::scan::FoundSites found =
+      incore::scan::find_sites(data, len, incore::scan::Wanted::crypto_and_flags);
   if (!found.error.empty() && !found.sites.empty()) std::abort();
   for (const incore::scan::Site& site : found.sites) {
     if (site.kind == incore::scan::SiteKind::power8 && site.length != 4) std::abort();

@@ -38,7 +38,7 @@ KINDS = [
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_BUILD_VEMICRY=ON", "-DINCORE_TESTS_ONLY=^(vemicry|support)/|/(curves|rsa_vectors)[.]cpp"],
          [], []),
     # They run where `incore run` gives them a PadLock.
-    Kind("padlock", r"^src/crypto/.*_padlock", ["-G", "Ninja", "-DINCORE_TESTS_ONLY=^(run/(incore_run|padlock_kernel)|support/|crypto/aes/)"],
+    Kind("padlock", r"^src/crypto/.*_padlock", ["-G", "Ninja", "-DINCORE_TESTS_ONLY=^(run/(incore_run|padlock_kernel)|support/|crypto/(aes|sha)/)"],
          [], []),
     Kind("host", r"",
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_TESTS_ONLY=^(padlock|compat|cpu|support|crypto/(aes|crc|gcm|ghash))/"], [], []),

@@ -21,7 +21,8 @@ struct Options {
   std::optional<std::string> model;
   std::string stats;  // empty: none; "-": to stderr
   std::string check;  // the same
-  std::string trace;  // the same
+  std::string stale_key;
+  std::string trace;  // as stats
   bool trace_secrets = false;
   bool debug = false;
   std::vector<std::string> skipped_checks;
@@ -36,13 +37,11 @@ struct Options {
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
 int run_vemicry(const Options& options, const std::vector<std::string>& program) {
-  const std::pair<bool, const char*> refused[] = {{options.model.has_value(), "--cpu"},
-                                                  {!options.stats.empty(), "--stats"},
-                                                  {!options.check.empty(), "--check"},
-                                                  {!options.trace.empty(), "--trace"},
-                                                  {options.debug, "--gdb"},
-                                                  {!options.required.empty(), "--require"},
-                                                  {options.rng_seed.has_value(), "--rng-seed"}};
+  const std::pair<bool, const char*> refused[] = {
+      {options.model.has_value(), "--cpu"},     {!options.stats.empty(), "--stats"},
+      {!options.check.empty(), "--check"},      {!options.stale_key.empty(), "--stale-key"},
+      {!options.trace.empty(), "--trace"},      {options.debug, "--gdb"},
+      {!options.required.empty(), "--require"}, {options.rng_seed.has_value(), "--rng-seed"}};
   for (const auto& [given, option] : refused)
     if (given)
       return fail(kBadInput, fmt::format("{} is not for {}, a program for VeMICry; 'incore vemicry "
@@ -96,6 +95,7 @@ int run(const Options& options) {
       .on_finding = options.check.empty() ? nullptr : Findings::add,
       .finding_context = &findings,
       .skipped_checks = skipped_checks.data(),
+      .emulate_stale_key = options.stale_key == "emulate" ? 1 : 0,
       .on_call = options.trace.empty() ? nullptr : RunTrace::add,
       .call_context = &reports.trace,
       .with_keys = options.trace_secrets ? 1 : 0,
@@ -147,6 +147,11 @@ Command run_command() {
                    "accept the findings that a line of FILE fits: CHECK FUNCTION MODULE REASON, "
                    "where * stands for anything")
                   .needs("--check"),
+              text("--stale-key", "WHAT", &o->stale_key,
+                   "what an XCRYPT does whose program has not asked for a reload of its key: "
+                   "'reload' loads it, 'emulate' goes on with the old one, as silicon does")
+                  .one_of({"reload", "emulate"})
+                  .usually("reload"),
               flag_or_value("--trace", "FILE", &o->trace,
                             "show each PadLock instruction with key, vector, data and place; keys "
                             "and data as digests; FILE gets JSON lines"),

@@ -90,6 +90,9 @@ typedef struct incore_run_options {
   void* finding_context;
   /* Names of checks that are to report nothing, ended by NULL; or NULL: none. */
   const char* const* skipped_checks;
+  /* Not 0: XCRYPT loads its key and control word only when something has cleared EFLAGS bit 30, as
+     on silicon, and else uses those loaded before. Each PadLock instruction then traps. */
+  int emulate_stale_key;
   /* Not NULL: call this for each PadLock instruction, with |call_context|, from now and then during
      the run to its end. Not inside another incore run. */
   void (*on_call)(void* call_context, const incore_run_call* call);

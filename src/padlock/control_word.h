@@ -58,6 +58,12 @@ struct ControlWord {
   size_t key_bytes() const { return keys_in_memory() ? kMemoryKeyLen : kHardwareKeyLen; }
 };
 
+// What is in a key RAM, as a front-end remembers it.
+struct LoadedKey {
+  ControlWord control_word;
+  uint8_t key[kMemoryKeyLen];  // of these, key_bytes()
+};
+
 // The key RAM: a control word, the keys loaded with it, and those keys in the form of the host's
 // AES kernel. Loading the bytes that it already holds costs a comparison, so that reloading before
 // every instruction (as a front-end that cannot see PUSHF must) stays cheap.

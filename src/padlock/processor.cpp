@@ -200,6 +200,11 @@ void Processor::load_flags(uint64_t image) {
   state.rflags = (image & ~kEflagsKeyLoaded) | kResetFlags;
 }
 
+void Processor::restore_key(const LoadedKey& key) {
+  key_ram_.load(key.control_word, key.key, *kernels_.aes);
+  state.rflags |= kEflagsKeyLoaded;
+}
+
 void Processor::sysenter() {
   state.rflags &= ~kEflagsKeyLoaded;
 }

@@ -88,6 +88,10 @@ class Processor {
   void load_flags(uint64_t image);
   void sysenter();
 
+  // For front-ends that keep the key RAM while others use the processor: it holds |key|, and EFLAGS
+  // bit 30 is set.
+  void restore_key(const LoadedKey& key);
+
   // The control word loaded last.
   ControlWord control_word() const { return key_ram_.control_word(); }
 

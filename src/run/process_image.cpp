@@ -68,24 +68,26 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   return false;
 }
 
-const std::vector<uint64_t>& CpuidFinder::offsets_in_file(const MappedFile& file) {
+const std::vector<uint64_t>& ProvedSites::offsets_in_file(const MappedFile& file, bool with_flags) {
   static const std::vector<uint64_t> kNone;
   if (!file.error().empty()) return kNone;
   const struct stat& info = file.info();
-  const auto [entry, is_new] = known_.try_emplace(FileIdentity{
-      info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec});
-  if (is_new)
-    for (const scan::Site& site : scan::find_sites(file.data(), file.size()).sites)
-      if (site.kind == scan::SiteKind::cpuid && site.proof != scan::Proof::none)
-        entry->second.push_back(site.file_offset);
+  const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec,
+                                 info.st_mtim.tv_nsec};
+  const auto [entry, is_new] = known_.try_emplace({identity, with_flags});
+  if (!is_new) return entry->second;
+  const scan::Wanted wanted = with_flags ? scan::Wanted::crypto_and_flags : scan::Wanted::crypto;
+  for (const scan::Site& site : scan::find_sites(file.data(), file.size(), wanted).sites)
+    if (site.kind != scan::SiteKind::padlock && site.proof != scan::Proof::none)
+      entry->second.push_back(site.file_offset);
   return entry->second;
 }
 
-std::vector<uint64_t> CpuidFinder::find(pid_t pid, uint64_t begin, uint64_t end) {
+std::vector<uint64_t> ProvedSites::find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
     if (!m.is_executable() || !m.is_private_file() || m.end <= begin || m.begin >= end) continue;
-    for (const uint64_t offset : offsets_in_file(open_mapped_file(pid, m))) {
+    for (const uint64_t offset : offsets_in_file(open_mapped_file(pid, m), with_flags)) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);
       if (address >= begin && address < end && address < m.end) addresses.push_back(address);

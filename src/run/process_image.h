@@ -29,18 +29,19 @@ bool is_code(pid_t pid, uint64_t address);
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 
-// Finds the proved CPUID instructions in the executable file mappings of processes. Remembers
-// files.
-class CpuidFinder {
+// Finds the proved instructions in the executable file mappings of processes that are to come to
+// the run-time. Remembers files.
+class ProvedSites {
  public:
-  // Addresses in |pid| within [begin, end), ascending.
-  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end);
+  // Addresses of CPUID in |pid| within [begin, end), ascending; |with_flags|: and of PUSHF,
+  // POPF and IRET near PadLock instructions.
+  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags);
 
  private:
   using FileIdentity =
       std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
-  const std::vector<uint64_t>& offsets_in_file(const MappedFile& file);
-  std::map<FileIdentity, std::vector<uint64_t>> known_;
+  const std::vector<uint64_t>& offsets_in_file(const MappedFile& file, bool with_flags);
+  std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>> known_;
 };
 
 }  // namespace incore::run

@@ -48,14 +48,15 @@ struct alignas(8) Config {
   uint64_t rng_seed;
   uint32_t rng_seeded;  // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
   uint32_t verbose;
-  uint32_t count_model_time;  // InsnStats::model_ticks is wanted
-  uint32_t check;             // 1: `--check`
-  uint32_t config_len;        // sizeof(Config), the same in both parts
-  uint32_t group;             // of which the process is; what it executes next will be, too
-  uint64_t skipped_checks;    // bit i: number i of checks() reports nothing
-  uint32_t trace;             // 1: `--trace`
-  uint32_t trace_keys;        // 1: with the keys themselves
-  uint32_t debugged;          // 1: a debugger may attach to the program
+  uint32_t count_model_time;   // InsnStats::model_ticks is wanted
+  uint32_t check;              // 1: `--check`
+  uint32_t config_len;         // sizeof(Config), the same in both parts
+  uint32_t group;              // of which the process is; what it executes next will be, too
+  uint64_t skipped_checks;     // bit i: number i of checks() reports nothing
+  uint32_t trace;              // 1: `--trace`
+  uint32_t trace_keys;         // 1: with the keys themselves
+  uint32_t debugged;           // 1: a debugger may attach to the program
+  uint32_t emulate_stale_key;  // 1: XCRYPT loads its key only if EFLAGS bit 30 is clear
   char model_name[64];
   padlock::Model
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
@@ -71,10 +72,11 @@ enum class Call : uint64_t {
   // (group) -> a file descriptor of its shared counters, installed in the caller; to be closed
   // after mapping.
   stats_fd = 1,
-  // (begin, end, out_addresses, capacity) -> number of proved CPUID instructions in the caller's
-  // executable file mappings that intersect [begin, end); their addresses are written to
-  // out_addresses (uint64_t[capacity]).
-  find_cpuid = 2,
+  // (begin, end, out_addresses, capacity, with_flags) -> number of proved CPUID instructions in the
+  // caller's executable file mappings that intersect [begin, end), and of PUSHF, POPF and IRET
+  // near PadLock instructions if |with_flags|; their addresses are written to out_addresses
+  // (uint64_t[capacity]).
+  find_sites = 2,
   // (address, bytes, len <= 8) -> writes the low |len| bytes of |bytes| over the caller's code,
   // whatever its protection.
   write_code = 3,

@@ -156,6 +156,7 @@ Config make_config(const Request& request) {
   config.rng_seeded = request.rng_seed.has_value() ? 1 : 0;
   config.rng_seed = request.rng_seed.value_or(0);
   config.check = request.check ? 1 : 0;
+  config.emulate_stale_key = request.emulate_stale_key ? 1 : 0;
   config.skipped_checks = request.skipped_checks;
   config.trace = request.on_insn ? 1 : 0;
   config.trace_keys = request.trace_keys ? 1 : 0;
@@ -189,7 +190,7 @@ class Supervisor {
   void answer_notification();
   void answer(const seccomp_notif& notification);
   int64_t answer_call(const seccomp_notif& notification);
-  int64_t find_cpuid(pid_t pid, const __u64* arguments);
+  int64_t find_sites(pid_t pid, const __u64* arguments);
   int64_t write_bytes(pid_t pid, const __u64* arguments);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
@@ -220,7 +221,7 @@ class Supervisor {
   const Request& request_;
   const OuterRun& outer_;
   std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
-  CpuidFinder cpuid_finder_;
+  ProvedSites proved_sites_;
   Trace trace_;
   bool outlives_ = false;  // we only answer those who outlive the program
   int listener_ = -1;
@@ -386,8 +387,9 @@ void Supervisor::answer(const seccomp_notif& notification) {
 
 // ---- calls of the run-time ----
 
-int64_t Supervisor::find_cpuid(pid_t pid, const __u64* arguments) {
-  std::vector<uint64_t> addresses = cpuid_finder_.find(pid, arguments[1], arguments[2]);
+int64_t Supervisor::find_sites(pid_t pid, const __u64* arguments) {
+  std::vector<uint64_t> addresses =
+      proved_sites_.find(pid, arguments[1], arguments[2], arguments[5] != 0);
   addresses.resize(std::min<size_t>(addresses.size(), arguments[4]));
   if (!addresses.empty() &&
       !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
@@ -460,8 +462,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     case Call::stats_fd:
       return arguments[1] < groups_.size() ? give_stats(notification.id, groups_[arguments[1]])
                                            : -EINVAL;
-    case Call::find_cpuid:
-      return find_cpuid(pid, arguments);
+    case Call::find_sites:
+      return find_sites(pid, arguments);
     case Call::write_code: {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
       return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;

@@ -27,10 +27,11 @@ struct Request {
   bool count_model_time = false;
   std::optional<uint64_t> rng_seed;  // of the noise that XSTORE delivers; none: the kernel's bytes
   bool check = false;
-  uint64_t skipped_checks = 0;  // Config::skipped_checks
-  Trace::OnInsn on_insn;        // gets each call; empty: there is no trace
-  bool trace_keys = false;      // with the keys themselves
-  bool debug = false;           // under gdb, from its first instruction on
+  uint64_t skipped_checks = 0;     // Config::skipped_checks
+  bool emulate_stale_key = false;  // XCRYPT loads its key only if EFLAGS bit 30 is clear
+  Trace::OnInsn on_insn;           // gets each call; empty: there is no trace
+  bool trace_keys = false;         // with the keys themselves
+  bool debug = false;              // under gdb, from its first instruction on
 };
 
 struct Result {

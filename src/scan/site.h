@@ -9,7 +9,8 @@
 
 namespace incore::scan {
 
-enum class SiteKind : uint8_t { cpuid, padlock, power8 };
+// PUSHF, POPF and IRET (flags) are wanted only near PadLock instructions, whose key they reload.
+enum class SiteKind : uint8_t { cpuid, padlock, flags, power8 };
 
 // How we know that the bytes are an instruction and not data. Only proved sites may be patched
 // before they run.
@@ -26,7 +27,7 @@ struct Site {
   uint64_t address;  // virtual address in the file
   uint64_t file_offset;
   uint8_t length;          // bytes of the instruction, prefixes included
-  std::string mnemonic;    // "cpuid", "xcrypt-cbc", "vcipher"
+  std::string mnemonic;    // "cpuid", "xcrypt-cbc", "popf", "vcipher"
   std::string symbol;      // covering function symbol, empty if unknown
   uint64_t symbol_offset;  // address - symbol's address
   // Not proved, yet no table: it decodes without a flaw together with the proved code around it.

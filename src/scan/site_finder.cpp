@@ -15,6 +15,8 @@ namespace incore::scan {
 namespace {
 
 constexpr size_t kMaxCandidates = 1 << 18;
+constexpr size_t kFlagsReach = 1 << 16;
+constexpr uint8_t kPushf = 0x9c, kPopf = 0x9d, kIret = 0xcf;
 
 struct Candidate {
   Site site;
@@ -23,13 +25,14 @@ struct Candidate {
 };
 
 // Until it is proved, only the prefix that PadLock wants is taken to belong to a candidate.
-Candidate make_candidate(const Segment& segment, size_t offset, bool is_cpuid) {
-  const uint8_t num_prefixes = !is_cpuid && offset > 0 && segment.bytes[offset - 1] == 0xf3 ? 1 : 0;
+Candidate make_candidate(const Segment& segment, size_t offset, SiteKind kind) {
+  const bool has_rep = kind == SiteKind::padlock && offset > 0 && segment.bytes[offset - 1] == 0xf3;
+  const uint8_t num_prefixes = has_rep ? 1 : 0;
   Candidate candidate;
   candidate.opcode_address = segment.address + offset;
-  candidate.opcode_len = is_cpuid ? 2 : 3;
+  candidate.opcode_len = kind == SiteKind::padlock ? 3 : kind == SiteKind::cpuid ? 2 : 1;
   Site& site = candidate.site;
-  site.kind = is_cpuid ? SiteKind::cpuid : SiteKind::padlock;
+  site.kind = kind;
   site.proof = Proof::none;
   site.address = candidate.opcode_address - num_prefixes;
   site.file_offset = segment.file_offset + offset - num_prefixes;
@@ -53,10 +56,41 @@ bool find_candidates(const ElfImage& image, std::vector<Candidate>& out_candidat
           i + 3 <= bytes.size() && is_padlock_opcode(bytes[i + 1], bytes[i + 2]);
       if (!is_cpuid && !is_padlock) continue;
       if (out_candidates.size() == kMaxCandidates) return false;
-      out_candidates.push_back(make_candidate(segment, i, is_cpuid));
+      const SiteKind kind = is_cpuid ? SiteKind::cpuid : SiteKind::padlock;
+      out_candidates.push_back(make_candidate(segment, i, kind));
     }
   }
   return true;
+}
+
+const char* flags_mnemonic(uint8_t opcode) {
+  return opcode == kPushf ? "pushf" : opcode == kPopf ? "popf" : opcode == kIret ? "iret" : nullptr;
+}
+
+// Finds PUSHF, POPF and IRET around the PadLock instructions among |candidates|, which stay in
+// order. Adds none if that makes more than kMaxCandidates.
+void add_flags_candidates(const ElfImage& image, std::vector<Candidate>& candidates) {
+  std::vector<Candidate> flags;
+  for (const Segment& segment : image.segments()) {
+    size_t searched = 0;  // the bytes before are
+    for (const Candidate& candidate : candidates) {
+      if (candidate.site.kind != SiteKind::padlock ||
+          !segment.range().contains(candidate.opcode_address))
+        continue;
+      const size_t middle = static_cast<size_t>(candidate.opcode_address - segment.address);
+      const size_t end = std::min(segment.bytes.size(), middle + kFlagsReach);
+      size_t at = std::max(searched, middle - std::min(middle, kFlagsReach));
+      for (; at < end; ++at)
+        if (flags_mnemonic(segment.bytes[at]) != nullptr)
+          flags.push_back(make_candidate(segment, at, SiteKind::flags));
+      searched = end;
+    }
+  }
+  if (candidates.size() + flags.size() > kMaxCandidates) return;
+  candidates.insert(candidates.end(), flags.begin(), flags.end());
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.opcode_address < b.opcode_address;
+  });
 }
 
 // True, with the site's extent set, if an instruction of |walk| is the candidate with or without
@@ -77,6 +111,15 @@ bool confirm(const ElfImage& image, const CodeWalk& walk, Proof proof, Candidate
   site.address = start;
   site.length = length;
   return true;
+}
+
+// What people want to know of, proved or not.
+std::vector<uint64_t> unproved_crypto(const std::vector<Candidate>& candidates) {
+  std::vector<uint64_t> addresses;
+  for (const Candidate& candidate : candidates)
+    if (candidate.site.proof == Proof::none && candidate.site.kind != SiteKind::flags)
+      addresses.push_back(candidate.opcode_address);
+  return addresses;
 }
 
 void prove(const ElfImage& image, CodeMap& map, std::vector<Candidate>& candidates) {
@@ -105,12 +148,14 @@ void prove(const ElfImage& image, CodeMap& map, std::vector<Candidate>& candidat
   };
   map.follow_control_flow(unproved);
   confirm_rest(Proof::control_flow, [](Site&) {});
-  map.guess_functions(unproved);
+  map.guess_functions(unproved_crypto(candidates));
   confirm_rest(Proof::none, [](Site& site) { site.is_likely = true; });
 }
 
 const char* mnemonic_of(const ElfImage& image, const Candidate& candidate) {
   if (candidate.site.kind == SiteKind::cpuid) return "cpuid";
+  if (candidate.site.kind == SiteKind::flags)
+    return flags_mnemonic(image.bytes_at(candidate.opcode_address)[0]);
   return padlock_mnemonic(image.bytes_at(candidate.site.address).first(candidate.site.length));
 }
 
@@ -121,7 +166,7 @@ std::string too_many(const char* kind) {
 
 }  // namespace
 
-FoundSites find_sites(const uint8_t* image, size_t len) {
+FoundSites find_sites(const uint8_t* image, size_t len, Wanted wanted) {
   FoundSites found;
   ElfImage elf;
   found.error = elf.parse(image, len);
@@ -140,6 +185,7 @@ FoundSites find_sites(const uint8_t* image, size_t len) {
     return found;
   }
   if (candidates.empty()) return found;
+  if (wanted == Wanted::crypto_and_flags) add_flags_candidates(elf, candidates);
   const std::vector<Symbol> symbols = elf.functions();
   // Files of programs need a fraction of this: most instructions are never decoded, and none twice.
   const uint64_t allowance = 1'000'000 + static_cast<uint64_t>(len);

@@ -21,8 +21,11 @@ struct FoundSites {
   Machine machine = Machine::x86_64;
 };
 
+enum class Wanted : uint8_t { crypto, crypto_and_flags };
+
 // find_sites searches the executable segments of the ELF file of |len| bytes at |image|. Any bytes
-// may be given.
-FoundSites find_sites(const uint8_t* image, size_t len);
+// may be given. PUSHF, POPF and IRET are found up to 64 KiB away from what looks like PadLock
+// instructions.
+FoundSites find_sites(const uint8_t* image, size_t len, Wanted wanted = Wanted::crypto);
 
 }  // namespace incore::scan

@@ -152,6 +152,7 @@ const std::map<std::string, std::vector<Args>>& text_arguments() {
         {"--stats=no/@", "--", "true"},
         {"--check=no/@", "--", "true"},
         {"--trace=no/@", "--", "true"},
+        {"--stale-key", "@", "--", "true"},
         {"--check", "--check-skip", "@", "--", "true"},
         {"--check", "--check-suppress", "@", "--", "true"}}},
       {"scan", {{"@"}, {"--json", "@"}}},

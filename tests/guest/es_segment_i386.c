@@ -211,6 +211,7 @@ static void check_alignment(int in_ldt) {
   check_hex("ECB", operands + kOutAt - kFlat, kSpEcb, 64);
   num_faults = 0;
   next = ecb_next;
+  reload_key();
   r = cipher_registers(selector);
   ecb(&r);
   CHECK(num_faults == 1 && at_fault.rcx == 4, "misaligned linear addresses: %d faults", num_faults);

@@ -373,16 +373,18 @@ INSTANTIATE_TEST_SUITE_P(, scan_site_finder_program,
 // Damaged files: nothing may crash or hang, and what is found lies in the file.
 
 void expect_sound(const Bytes& file, const std::string& what) {
-  const FoundSites found = find_in(file);
+  const FoundSites found = find_sites(file.data(), file.size(), Wanted::crypto_and_flags);
   if (!found.error.empty()) {
     EXPECT_TRUE(found.sites.empty()) << what;
   }
   for (const Site& site : found.sites) {
-    ASSERT_GE(site.length, 2) << what;
+    ASSERT_GE(site.length, site.kind == SiteKind::flags ? 1 : 2) << what;
     ASSERT_LE(site.length, 15) << what;
     ASSERT_LE(site.file_offset + site.length, file.size()) << what;
     const uint8_t* end = &file[site.file_offset] + site.length;
-    if (site.kind == SiteKind::cpuid)
+    if (site.kind == SiteKind::flags)
+      ASSERT_TRUE(end[-1] == 0x9c || end[-1] == 0x9d || end[-1] == 0xcf) << what;
+    else if (site.kind == SiteKind::cpuid)
       ASSERT_EQ(std::memcmp(end - 2, "\x0f\xa2", 2), 0) << what;
     else
       ASSERT_EQ(end[-3], 0x0f) << what;
@@ -495,6 +497,32 @@ TEST(scan_site_finder, names_every_padlock_instruction) {
     EXPECT_EQ(found.sites[0].proof, Proof::control_flow) << bytes;
     EXPECT_EQ(found.sites[0].length, code.size() - 1) << bytes;
   }
+}
+
+// "mnemonic@offset ..." of what is found in |code|, which runs from its beginning.
+std::string found_with_flags(const std::string& code) {
+  const Bytes file = make_program(test::from_hex(code));
+  const FoundSites found = find_sites(file.data(), file.size(), Wanted::crypto_and_flags);
+  std::string text;
+  for (const Site& site : found.sites)
+    if (site.proof != Proof::none)
+      text += site.mnemonic + "@" + std::to_string(site.address - found.sites[0].address) + " ";
+  return text;
+}
+
+TEST(scan_site_finder, finds_flags_only_near_padlock_instructions) {
+  const std::string xcrypt = "f30fa7c8";
+  // XCRYPT; PUSHF; POPF; PUSHFW; MOV with an operand of PUSHF's byte; IRETQ
+  EXPECT_EQ(found_with_flags(xcrypt + "9c9d669cb89c9d000048cf"),
+            "xcrypt-ecb@0 pushf@4 popf@5 pushf@6 iret@13 ");
+  EXPECT_EQ(found_with_flags("0fa29c9dc3"), "cpuid@0 ");
+  std::string nops;
+  for (int i = 0; i < 0xfff0; ++i) nops += "90";
+  EXPECT_EQ(found_with_flags(xcrypt + nops + "9cc3"), "xcrypt-ecb@0 pushf@65524 ");
+  EXPECT_EQ(found_with_flags(xcrypt + nops + "90909090909090909090909090909090909cc3"),
+            "xcrypt-ecb@0 ");
+  const Bytes file = make_program(test::from_hex(xcrypt + "9c9dc3"));
+  EXPECT_EQ(find_in(file).sites.size(), 1u);
 }
 
 TEST(scan_site_finder, more_than_15_bytes_are_no_instruction) {

@@ -255,6 +255,7 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
       return refuse(report, INCORE_ERROR_RANGE, std::string("unknown check '") + *name + "'");
     request.skipped_checks |= uint64_t{1} << *check;
   }
+  request.emulate_stale_key = options.emulate_stale_key != 0;
   if (options.rng_seed != nullptr) request.rng_seed = *options.rng_seed;
   if (options.on_call != nullptr)
     request.on_insn = [&](const TracedInsn& traced) { tell_call(options, traced); };

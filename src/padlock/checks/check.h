@@ -32,13 +32,6 @@ enum class Operand : uint8_t {
 };
 const char* operand_name(Operand operand);
 
-// The key RAM of silicon, as a front-end remembers it that loads key and control word anew each
-// time.
-struct LoadedKey {
-  ControlWord control_word;
-  uint8_t key[kMemoryKeyLen];
-};
-
 // FNV-1a, to tell what has been seen before.
 inline constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
 inline uint64_t hash_bytes(uint64_t seed, const uint8_t* bytes, size_t len) {

@@ -77,25 +77,11 @@ class SupervisorSink final : public padlock::ReportSink {
 }  // namespace
 
 void check_before(padlock::Processor& processor, const padlock::Decoded& decoded,
-                  LiveMemory& memory, KernelUcontext* uc) {
+                  LiveMemory& memory, const padlock::LoadedKey* held) {
   if (config().check == 0) return;
-  const padlock::LoadedKey* const loaded = loaded_in_window(uc);
   SupervisorSink sink(decoded, processor.state);
-  {
-    const Lock lock;
-    checker.before_insn(processor, decoded, memory, loaded, sink);
-  }
-  padlock::LoadedKey key;
-  if (padlock::read_key_to_load(processor, decoded, memory, &key))
-    begin_window(uc, key, processor.state.rip);
-}
-
-void check_after(KernelUcontext* uc, bool completed) {
-  if (config().check == 0) return;
-  if (completed)
-    look_ahead(uc);
-  else
-    end_window(uc);
+  const Lock lock;
+  checker.before_insn(processor, decoded, memory, held, sink);
 }
 
 }  // namespace incore::run

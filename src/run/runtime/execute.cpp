@@ -1,6 +1,6 @@
 // Running a PadLock instruction of the program on the emulated processor: in a signal handler, or
-// called from a patched site. Every REP XCRYPT loads its key and control word anew, because the
-// PUSHF with which programs ask for that cannot be seen from outside (see docs/quirks.md).
+// called from a patched site. Every REP XCRYPT loads its key and control word anew, unless the run
+// emulates stale keys: the PUSHF with which programs ask for that does not trap (docs/quirks.md).
 #include <new>
 
 #include "cpu/cpuid_x86.h"
@@ -124,7 +124,8 @@ padlock::CpuidAnswer limit_to_host(padlock::CpuidAnswer answer, uint32_t leaf, u
   return answer;
 }
 
-// What Linux reports for a trap of the processor.
+}  // namespace
+
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info) {
   *info = {};
@@ -154,8 +155,6 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
   return info->signo;
 }
 
-}  // namespace
-
 void start_processor() {
   kernels = padlock::HostKernels::choose(detect_features());
 }
@@ -181,14 +180,15 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   processor.state.rip = uc->rip;
   processor.state.es = program_es(*uc);
   const padlock::State before = processor.state;
-  check_before(processor, decoded, memory, uc);
+  FollowedKey key(processor, decoded, memory, uc);
+  check_before(processor, decoded, memory, key.held());
   TracedCall traced;
   if (config().trace != 0) trace_before(processor, decoded, memory, &traced);
   padlock::Trap trap;
   const padlock::Outcome outcome = processor.step(decoded, memory, &trap);
   store_registers(uc, processor.state);
   uc->rip = processor.state.rip;
-  check_after(uc, outcome == padlock::Outcome::done);
+  key.end(outcome == padlock::Outcome::done);
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);

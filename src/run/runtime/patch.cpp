@@ -1,14 +1,15 @@
 // Changing the program's code so that it comes to us.
 //
 // CPUID does not trap, so it is replaced before it can run, by int3, at sites that the supervisor
-// has proved to be code. A PadLock instruction traps (#UD), so its first execution proves it, and
-// then a tactic is found for it (patcher.cpp).
+// has proved to be code; so are PUSHF, POPF and IRET where keys are followed. A PadLock instruction
+// traps
+// (#UD), so its first execution proves it, and then a tactic is found for it (patcher.cpp).
 #include "run/runtime/patcher.h"
 
 namespace incore::run {
 namespace {
 
-constexpr uint16_t kCpuidOpcode = 0xA20F;
+constexpr uint8_t kCpuidOpcode[] = {0x0F, 0xA2};
 constexpr uint8_t kUd2SecondByte = 0x0B;  // with CPUID's first
 
 constexpr int kMembarrierSyncCore = 1 << 5;
@@ -61,25 +62,38 @@ constexpr const char* kTacticNames[] = {
 #undef X
 };
 
+// Notes what stands at |address|, so that the trap there is understood. False: it is none of ours,
+// or there is no room.
+bool note_site(uint64_t address) {
+  SiteBytes code = {};
+  code.length = sizeof code.bytes;
+  while (code.length > 0 && !copy_from_program(code.bytes, address, code.length)) --code.length;
+  if (code.length >= 2 && code.bytes[0] == kCpuidOpcode[0] && code.bytes[1] == kCpuidOpcode[1])
+    return set_site(address, SiteState::cpuid);
+  if (decode_flags_insn(code.bytes, code.length).kind == FlagsInsn::none) return false;
+  uint64_t data;
+  std::memcpy(&data, &code, sizeof data);
+  return set_site(address, SiteState::flags, data);
+}
+
 // An int3, or UD2 where a debugger would take int3 for its own. A site is known before it traps,
 // which another thread may meet at once. One call for all: a call takes longer than everything else
 // here.
-void make_cpuid_trap(uint64_t* addresses, size_t count) {
+void make_trap(uint64_t* addresses, size_t count) {
   const bool by_ud2 = config().debugged != 0;
   size_t num_sites = 0;
-  for (size_t i = 0; i < count; ++i) {
-    uint16_t opcode;
-    if (!copy_from_program(&opcode, addresses[i], sizeof opcode) || opcode != kCpuidOpcode)
-      continue;
-    if (!set_site(addresses[i], SiteState::cpuid)) break;
-    addresses[num_sites++] = addresses[i];
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (note_site(addresses[i])) addresses[num_sites++] = addresses[i];
   if (num_sites == 0) return;
   const long result = call_supervisor(Call::write_bytes, addresses, num_sites, by_ud2 ? 1 : 0,
                                       by_ud2 ? kUd2SecondByte : kInt3);
   const size_t num_written = is_error(result) ? 0 : static_cast<size_t>(result);
-  for (size_t i = num_written; i < num_sites; ++i) set_site(addresses[i], SiteState::unknown);
-  stats().cpuid_sites.fetch_add(num_written, std::memory_order_relaxed);
+  for (size_t i = 0; i < num_sites; ++i) {
+    if (i >= num_written)
+      set_site(addresses[i], SiteState::unknown);
+    else if (find_site(addresses[i]).state == SiteState::cpuid)
+      stats().cpuid_sites.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace
@@ -95,15 +109,36 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
   log_line("PadLock site", address, kTacticNames[index]);
 }
 
-void patch_cpuid(uint64_t begin, uint64_t end) {
+void patch_proved(uint64_t begin, uint64_t end) {
   uint64_t addresses[kMaxSitesAtOnce];
+  const bool with_flags = follows_keys() && config().debugged == 0;
   const Lock lock;
   for (long found = kMaxSitesAtOnce; found == kMaxSitesAtOnce;) {
-    found = call_supervisor(Call::find_cpuid, begin, end, addresses, kMaxSitesAtOnce);
+    found = call_supervisor(Call::find_sites, begin, end, addresses, kMaxSitesAtOnce, with_flags);
     if (is_error(found) || found == 0) return;
     begin = addresses[found - 1] + 1;
-    make_cpuid_trap(addresses, static_cast<size_t>(found));
+    make_trap(addresses, static_cast<size_t>(found));
   }
+}
+
+bool patch_flags_insn(uint64_t address) {
+  uint8_t bytes[sizeof SiteBytes::bytes];
+  size_t len = sizeof bytes;
+  while (len > 0 && !copy_from_program(bytes, address, len)) --len;
+  const FlagsInsn insn = decode_flags_insn(bytes, len);
+  if (insn.kind == FlagsInsn::none) return true;  // an int3 of ours already, or it traps by itself
+  if (call_supervisor(Call::is_stable_code, address, address + insn.length) != 1 ||
+      config().debugged != 0)
+    return false;
+  const Lock lock;
+  make_trap(&address, 1);
+  return find_site(address).state == SiteState::flags;
+}
+
+void restore_flags_insn(uint64_t address, const SiteBytes& original) {
+  const Lock lock;
+  if (call_supervisor(Call::write_code, address, original.bytes[0], 1) == 0)
+    set_site(address, SiteState::unpatched);
 }
 
 }  // namespace incore::run

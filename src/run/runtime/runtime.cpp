@@ -77,7 +77,7 @@ extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   start_processor();
   rewrite_auxiliary_vector(initial_stack);
   install_signal_handlers();
-  patch_cpuid(0, ~uint64_t{0});
+  patch_proved(0, ~uint64_t{0});
   stats().images.fetch_add(1, std::memory_order_relaxed);
   return config().program_entry;
 }

@@ -42,6 +42,8 @@ struct RandomStock {
   uint8_t bytes[248];
 };
 
+inline constexpr size_t kNumThreadSlots = 128;
+
 // Memory that is all zero in the child of a fork, so that locks held by other threads at that
 // moment are free there, and no random byte is given twice.
 struct Wiped {
@@ -49,10 +51,11 @@ struct Wiped {
   std::atomic<int32_t> owner_pid;     // 0: a new address space that nobody has claimed yet
   std::atomic<uint64_t> used_stacks;  // a bit for each
   std::atomic<uint8_t> processors[128];
-  std::atomic<uint64_t> rng_stream;       // of seeded noise, plus 1; 0: none yet
-  std::atomic<uint64_t> rng_buffers;      // taken of it
-  std::atomic<int32_t> step_owners[128];  // the threads that single_step.cpp works for; 0: free
-  RandomStock random_stocks[128];         // of the processors
+  std::atomic<uint64_t> rng_stream;                   // of seeded noise, plus 1; 0: none yet
+  std::atomic<uint64_t> rng_buffers;                  // taken of it
+  std::atomic<int32_t> step_owners[kNumThreadSlots];  // the threads of single_step.cpp; 0: free
+  std::atomic<int32_t> key_owners[kNumThreadSlots];   // those of loaded_key.cpp
+  RandomStock random_stocks[128];                     // of the processors
 };
 static_assert(sizeof(Wiped) <= kWipedLen);
 inline Wiped& wiped() {
@@ -73,6 +76,7 @@ class Lock {
 enum class SiteState : uint32_t {
   unknown,
   cpuid,       // an int3 of ours stands in place of CPUID
+  flags,       // or of PUSHF, POPF or IRET; data = its bytes
   patching,    // an int3 of ours stands there for a moment
   jump,        // a jump to a trampoline stands in place of a PadLock instruction
   slow_exit,   // the int3 of a trampoline; data = its trampoline
@@ -83,6 +87,12 @@ struct SiteInfo {
   SiteState state;
   uint64_t data;
 };
+// The bytes of an instruction, up to seven, in SiteInfo::data.
+struct SiteBytes {
+  uint8_t bytes[7];
+  uint8_t length;
+};
+static_assert(sizeof(SiteBytes) == sizeof(SiteInfo::data));
 SiteInfo find_site(uint64_t address);
 bool set_site(uint64_t address, SiteState state,
               uint64_t data = 0);                 // false: the table is full. Lock held
@@ -95,17 +105,16 @@ void give_byte_back(uint64_t address);
 bool is_borrowed(uint64_t address);
 
 // ---- patch.cpp ----
-// Replaces the proved CPUID instructions in the program's code in [begin, end).
-void patch_cpuid(uint64_t begin, uint64_t end);
+// Replaces the proved CPUID instructions in the program's code in [begin, end), and PUSHF, POPF and
+// IRET near PadLock instructions if follows_keys().
+void patch_proved(uint64_t begin, uint64_t end);
+// Replaces the instruction at |address|, which is about to run, if it is of these three. False: it
+// cannot be replaced there.
+bool patch_flags_insn(uint64_t address);
+// Takes that back.
+void restore_flags_insn(uint64_t address, const SiteBytes& original);
 // Has the PadLock instruction at |address|, which has been executed, served by a tactic.
 void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length);
-
-// The bytes of an instruction, up to seven, in SiteInfo::data.
-struct SiteBytes {
-  uint8_t bytes[7];
-  uint8_t length;
-};
-static_assert(sizeof(SiteBytes) == sizeof(SiteInfo::data));
 
 // A trampoline as seen from C++; its code is drawn in trampoline.h.
 struct Trampoline {
@@ -156,6 +165,9 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 // prefixes, or its last byte cannot be read. This CPU may call that an invalid opcode.
 bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                       KernelSiginfo* info);
+// What Linux reports for a |trap| of the instruction at uc->rip. Returns the signal.
+int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
+                   KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
 void start_processor();  // reads the configuration
 
@@ -185,20 +197,69 @@ struct TracedCall {
 
 // ---- check.cpp ----
 // Shows the instruction that |processor| is about to execute to the checks, if there is `--check`.
+// |held| is what silicon would not load anew; null: nothing, or nobody knows.
 void check_before(padlock::Processor& processor, const padlock::Decoded& decoded,
-                  LiveMemory& memory, KernelUcontext* uc);
-// After it: |uc| is where the program goes on, if |completed|, else at the instruction.
-void check_after(KernelUcontext* uc, bool completed);
+                  LiveMemory& memory, const padlock::LoadedKey* held);
 
-// ---- single_step.cpp: whether EFLAGS bit 30 is still set, for the check of the key reload ----
-// An XCRYPT that loads |key| is about to complete: from begin_window on, the thread is stepped.
-void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t site);
-// What the key RAM of silicon still holds; null: nothing, or nobody knows.
-const padlock::LoadedKey* loaded_in_window(KernelUcontext* uc);
+// ---- loaded_key.cpp: what silicon would not load anew, while EFLAGS bit 30 is set ----
+inline bool follows_keys() {
+  return config().check != 0 || config().emulate_stale_key != 0;
+}
+
+// An instruction, from before it executes to its end. If the run emulates stale keys, |processor|
+// holds what silicon does.
+class FollowedKey {
+ public:
+  FollowedKey(padlock::Processor& processor, const padlock::Decoded& decoded,
+              padlock::Memory& memory, KernelUcontext* uc);
+  ~FollowedKey();
+  FollowedKey(const FollowedKey&) = delete;
+  FollowedKey& operator=(const FollowedKey&) = delete;
+
+  const padlock::LoadedKey* held() const { return held_; }
+  // |uc| is where the program goes on, if |completed|, else at the instruction.
+  void end(bool completed);
+
+ private:
+  padlock::Processor& processor_;
+  const padlock::Decoded& decoded_;
+  KernelUcontext* uc_;
+  const uint64_t site_;
+  const padlock::LoadedKey* held_ = nullptr;
+  bool loads_ = false;
+  padlock::LoadedKey key_;  // that memory has for it, if it |loads_|
+};
+
+// Something clears the bit: an exception that goes to the program, or an instruction.
+void forget_key(KernelUcontext* uc);
+// A SIGSYS of Linux's Syscall User Dispatch; false: it is not ours.
+bool on_watched_system_call(KernelUcontext* uc);
+
+// ---- flags_insns.cpp ----
+struct FlagsInsn {
+  enum Kind : uint8_t { none, pushf, popf, iret } kind;
+  uint8_t length, width;  // of the instruction, and of its operands
+};
+FlagsInsn decode_flags_insn(const uint8_t* bytes, size_t len);
+// Does what stands at uc->rip. False, and nothing is changed: it is an IRET to another segment,
+// which only the processor can do.
+bool execute_flags_insn(const FlagsInsn& insn, padlock::Memory& memory, KernelUcontext* uc,
+                        padlock::Trap* out_trap);
+
+// ---- single_step.cpp: what clears the bit and does not come to us by itself ----
+// The thread is stepped from the XCRYPT at |site| on.
+void begin_window(KernelUcontext* uc, uint64_t site);
+enum class Stepping : uint8_t {
+  no,           // or not to the end
+  all_along,    // and nothing has cleared the bit
+  interrupted,  // by a handler of the program
+};
+Stepping stepping_since_key(const KernelUcontext* uc);
+// What clears the bit after |site| does not come to us: only steps show it.
+bool is_cleared_unseen(uint64_t site);
 // Looks at what comes next, after the run-time has moved uc->rip: stepping ends before an
 // instruction that clears the bit.
 void look_ahead(KernelUcontext* uc);
-// An exception goes to the program, which clears the bit.
 void end_window(KernelUcontext* uc);
 // The program has set EFLAGS.TF, not we.
 bool steps_itself(const KernelUcontext* uc);

@@ -79,7 +79,7 @@ NextStep die(KernelSiginfo* info) {
 
 // The signal is the program's.
 NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
-  end_window(uc);
+  forget_key(uc);
   const int signal = info->signo;
   const KernelSigaction action = program_actions[signal];
   const bool by_fault = info->code > 0;
@@ -157,7 +157,7 @@ long on_mmap(const uint64_t (&arguments)[6]) {
     const Lock lock;  // what was known there went with the old mapping
     forget_sites(begin, end);
   }
-  patch_cpuid(begin, end);
+  patch_proved(begin, end);
   return result;
 }
 
@@ -196,7 +196,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
     case __NR_mprotect:
     case __NR_pkey_mprotect:
       result = sys(call.number, a[0], a[1], a[2], a[3]);
-      if (!is_error(result)) patch_cpuid(a[0], a[0] + ((a[1] + kPageMask) & ~kPageMask));
+      if (!is_error(result)) patch_proved(a[0], a[0] + ((a[1] + kPageMask) & ~kPageMask));
       break;
     default:
       if (!on_confinement(call, &result) && !on_old_system_call(call, uc, &result)) return false;
@@ -208,8 +208,8 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
 // ---- instructions ----
 
 // The program's instruction before uc->rip is done. One that runs in single steps learns of it.
-NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc) {
-  if (!steps_itself(uc)) return {};
+NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc, bool is_stepped) {
+  if (!is_stepped) return {};
   *info = {};
   info->signo = kSigTrap;
   info->code = kTrapTrace;
@@ -223,7 +223,7 @@ NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc) {
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
   execute_in_handler(bytes, len, uc, &fault_signal, info);
-  return fault_signal == 0 ? end_instruction(info, uc) : forward(info, uc);
+  return fault_signal == 0 ? end_instruction(info, uc, steps_itself(uc)) : forward(info, uc);
 }
 
 // The same for the instruction that |trampoline| was made for.
@@ -249,7 +249,27 @@ NextStep answer_cpuid(uint64_t address, KernelSiginfo* info, KernelUcontext* uc)
   uc->rip = static_cast<Word>(address + 2);
   look_ahead(uc);
   stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
-  return end_instruction(info, uc);
+  return end_instruction(info, uc, steps_itself(uc));
+}
+
+// For the PUSHF, POPF or IRET in |site|, which stood at |address|. A program that steps itself
+// learns of it even if that ends here.
+NextStep reload_key(const SiteInfo& site, uint64_t address, KernelSiginfo* info,
+                    KernelUcontext* uc) {
+  SiteBytes original;
+  std::memcpy(&original, &site.data, sizeof original);
+  const bool is_stepped = steps_itself(uc);
+  forget_key(uc);
+  uc->rip = static_cast<Word>(address);
+  LiveMemory memory;
+  padlock::Trap trap;
+  if (!execute_flags_insn(decode_flags_insn(original.bytes, original.length), memory, uc, &trap)) {
+    restore_flags_insn(address, original);
+    return {};
+  }
+  if (!trap) return end_instruction(info, uc, is_stepped);
+  describe_fault(trap, memory, uc, info);
+  return forward(info, uc);
 }
 
 NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
@@ -273,8 +293,8 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   }
   const NextStep next = execute(bytes, len, uc, info);
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
-  // The checks see what traps, and a debugger the program as it is.
-  const bool may_patch = config().check == 0 && config().debugged == 0;
+  // Keys are followed where all traps, and a debugger sees the program as it is.
+  const bool may_patch = !follows_keys() && config().debugged == 0;
   if (completed && may_patch && state == SiteState::unknown)
     patch_padlock(address, bytes, decoded.length);
   return next;
@@ -286,6 +306,8 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
   switch (site.state) {
     case SiteState::cpuid:
       return answer_cpuid(address, info, uc);
+    case SiteState::flags:
+      return reload_key(site, address, info, uc);
     case SiteState::patching:
     case SiteState::jump:
       uc->rip = address;
@@ -386,7 +408,8 @@ extern "C" incore::run::NextStep handle_signal(int signal, incore::run::KernelSi
     case kSigBus:
       return info->code == kBusAdraln ? on_misaligned_access(info, uc) : forward(info, uc);
     case kSigSys: {
-      constexpr int kSysSeccomp = 1;
+      constexpr int kSysSeccomp = 1, kSysUserDispatch = 2;
+      if (info->code == kSysUserDispatch && on_watched_system_call(uc)) return {};
       if (info->code == kSysSeccomp && on_system_call(info->arch, uc)) return {};
       return forward(info, uc);
     }

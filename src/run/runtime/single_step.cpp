@@ -1,14 +1,13 @@
-// Follows a thread from one XCRYPT to the next, to know whether EFLAGS bit 30 was still set there:
-// silicon keeps the loaded key until PUSHF, POPF, an interrupt, an exception or a system call
-// clears the bit (PadLock guide 1.66, section 3.2). None of these traps, so the thread runs in
-// single steps (EFLAGS.TF) until such an instruction is the next one. There the window ends and TF
-// is taken back before it can be seen. A signal between two instructions may go unnoticed; the bit
-// is then taken to be set, since a program cannot count on a signal.
+// Looks for instructions that clear EFLAGS bit 30 and do not come to us: from an XCRYPT on, the
+// thread runs in single steps (EFLAGS.TF) until an instruction that clears it is the next one.
+// There the window ends, TF is taken back before it can be seen, and a PUSHF or POPF is replaced by
+// int3, so that it comes to us from now on. Where that cannot be, what windows see is all that is
+// known.
 //
 // A step costs a signal, so windows are short and few: each has a budget of steps, a site whose
 // windows run out or show nothing new is followed ever more rarely, and a process has a budget in
-// all. A window that is cut short says nothing.
-#include "run/runtime/runtime.h"
+// all.
+#include "run/runtime/thread_slots.h"
 
 namespace incore::run {
 namespace {
@@ -24,14 +23,13 @@ struct Window {
   uint32_t num_abandoned;  // contexts of this thread that a signal interrupted while they had TF
   uint32_t num_steps;
   uint64_t site;
-  padlock::LoadedKey key;
 };
-constexpr size_t kNumWindows = sizeof(Wiped::step_owners) / sizeof(int32_t);
-constinit Window windows[kNumWindows] = {};
+constinit ThreadSlots<Window, &Wiped::step_owners> windows;
 
 // How often the windows of a site are worth their steps.
 struct SiteHistory {
   std::atomic<uint64_t> site;
+  std::atomic<bool> cleared_unseen;  // by what stays as it is
   std::atomic<uint32_t> to_skip, next_skip, num_quiet;
 };
 constexpr size_t kNumSites = 256;
@@ -41,6 +39,7 @@ constinit std::atomic<uint32_t> steps_of_process = 0;
 SiteHistory& history_of(uint64_t site) {
   SiteHistory& h = site_histories[(site * 0x9E3779B97F4A7C15u) >> 56];
   if (h.site.exchange(site, std::memory_order_relaxed) != site) {  // another site gives way
+    h.cleared_unseen = false;
     h.to_skip = 0;
     h.next_skip = 0;
     h.num_quiet = 0;
@@ -62,39 +61,10 @@ void follow_more_rarely(SiteHistory& h) {
   h.to_skip.store(h.next_skip);
 }
 
-int32_t thread_id() {
-  return static_cast<int32_t>(sys(__NR_gettid));
-}
-
-// The window of this thread, or null.
-Window* find_window() {
-  const int32_t tid = thread_id();
-  for (size_t i = 0; i < kNumWindows; ++i)
-    if (wiped().step_owners[i].load(std::memory_order_relaxed) == tid) return &windows[i];
-  return nullptr;
-}
-
-Window* claim_window() {
-  if (Window* const own = find_window()) return own;
-  for (size_t i = 0; i < kNumWindows; ++i) {
-    int32_t nobody = 0;
-    if (!wiped().step_owners[i].compare_exchange_strong(nobody, thread_id())) continue;
-    windows[i].active = false;
-    windows[i].num_abandoned = 0;
-    return &windows[i];
-  }
-  return nullptr;
-}
-
-void release_if_unused(Window* window) {
-  if (window->active || window->num_abandoned != 0) return;
-  wiped().step_owners[window - windows].store(0, std::memory_order_release);
-}
-
 void close_window(Window* window, KernelUcontext* uc) {
   uc->eflags &= ~kEflagsTf;
   window->active = false;
-  release_if_unused(window);
+  if (window->num_abandoned == 0) windows.release(window);
 }
 
 // The window has come to its end and is known to.
@@ -116,52 +86,54 @@ bool clears_next(const KernelUcontext* uc) {
 
 }  // namespace
 
-void begin_window(KernelUcontext* uc, const padlock::LoadedKey& key, uint64_t site) {
-  Window* window = find_window();
-  if (window != nullptr && window->active) {
-    count_quiet(window);
-    close_window(window, uc);
-  }
+bool is_cleared_unseen(uint64_t site) {
+  return history_of(site).cleared_unseen.load(std::memory_order_relaxed);
+}
+
+void begin_window(KernelUcontext* uc, uint64_t site) {
+  Window* window = windows.find();
+  if (window != nullptr && window->active) count_quiet(window);
+  end_window(uc);
   const bool is_stepped = (uc->eflags & kEflagsTf) != 0;
-  if (is_stepped || !worth_following(site) || (window = claim_window()) == nullptr) return;
+  if (is_stepped || !worth_following(site) || (window = windows.claim()) == nullptr) return;
   window->active = true;
   window->num_steps = 0;
   window->site = site;
-  window->key = key;
   uc->eflags |= kEflagsTf;
 }
 
-const padlock::LoadedKey* loaded_in_window(KernelUcontext* uc) {
-  Window* const window = find_window();
-  if (window == nullptr || !window->active) return nullptr;
-  if ((uc->eflags & kEflagsTf) != 0) return &window->key;
-  // A handler of the program has interrupted what was stepped, and TF comes back with its return.
-  window->active = false;
-  ++window->num_abandoned;
-  return nullptr;
+Stepping stepping_since_key(const KernelUcontext* uc) {
+  const Window* const window = windows.find();
+  if (window == nullptr || !window->active) return Stepping::no;
+  if ((uc->eflags & kEflagsTf) != 0) return Stepping::all_along;
+  return Stepping::interrupted;
 }
 
 void look_ahead(KernelUcontext* uc) {
-  if (config().check == 0 || (uc->eflags & kEflagsTf) == 0) return;
-  Window* const window = find_window();
+  if (!follows_keys() || (uc->eflags & kEflagsTf) == 0) return;
+  Window* const window = windows.find();
   if (window == nullptr || !window->active || !clears_next(uc)) return;
   count_quiet(window);
-  close_window(window, uc);
+  if (!patch_flags_insn(uc->rip)) history_of(window->site).cleared_unseen = true;
+  forget_key(uc);
 }
 
 void end_window(KernelUcontext* uc) {
-  if (config().check == 0 || (uc->eflags & kEflagsTf) == 0) return;
-  Window* const window = find_window();
-  if (window != nullptr && window->active) close_window(window, uc);
+  Window* const window = windows.find();
+  if (window == nullptr || !window->active) return;
+  if ((uc->eflags & kEflagsTf) != 0) return close_window(window, uc);
+  // A handler of the program has interrupted what was stepped, and TF comes back with its return.
+  window->active = false;
+  ++window->num_abandoned;
 }
 
 bool steps_itself(const KernelUcontext* uc) {
-  return (uc->eflags & kEflagsTf) != 0 && (config().check == 0 || find_window() == nullptr);
+  return (uc->eflags & kEflagsTf) != 0 && (!follows_keys() || windows.find() == nullptr);
 }
 
 bool on_single_step(KernelUcontext* uc) {
-  if (config().check == 0) return false;
-  Window* const window = find_window();
+  if (!follows_keys()) return false;
+  Window* const window = windows.find();
   if (window == nullptr) return false;
   if (!window->active) {
     if (window->num_abandoned == 0) return false;

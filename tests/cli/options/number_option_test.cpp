@@ -216,6 +216,7 @@ std::vector<IdleOption> idle_options() {
       {{"run", "--require", "vcipher", "--", "f.s"}, "--require"},
       {{"run", "--rng-seed", "1", "--", "f.s"}, "--rng-seed"},
       {{"run", "--check-skip", "stale-key", "--", "f.s"}, "--check-skip"},
+      {{"run", "--stale-key", "emulate", "--", "f.s"}, "--stale-key"},
       {{"run", "--check-suppress", "f.s", "--", "f.s"}, "--check-suppress"},
       {{"run", "--list-cpus", "--", "f.s"}, "--list-cpus"},
       {{"run", "--trace", "--", "f.s"}, "--trace"},

@@ -154,11 +154,14 @@ signal_entry:
         movl    8(%ebp), %edx
         movl    12(%ebp), %ecx
         jmp     *%esi
-1:      movl    %ebp, %esp
-        ret                              // to signal_restorer
+1:      leal    4(%ebp), %esp            // as the kernel's frame would have us return, without signal_restorer
+        movl    $173, %eax               // rt_sigreturn
+        int     $0x80
         .size   signal_entry, . - signal_entry
 
-// Unwinders know a signal's frame by these very instructions.
+// Where handlers of the program return to. A section of its own, behind all system calls of the run-time, so that these can
+// be told apart (loaded_key.cpp). Unwinders know a signal's frame by these very instructions.
+        .section restorers, "ax", @progbits
         .globl  old_signal_restorer
         .type   old_signal_restorer, @function
 old_signal_restorer:
@@ -173,6 +176,7 @@ signal_restorer:
         movl    $173, %eax               // rt_sigreturn
         int     $0x80
         .size   signal_restorer, . - signal_restorer
+        .text
 
 // ---------------------------------------------------------------------------------------------------------------------
 // int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the

@@ -134,16 +134,21 @@ signal_entry:
         xorl    %eax, %eax
         movq    %r12, %rsp
         jmpq    *%rcx
-1:      movq    %r12, %rsp
-        ret                              // to signal_restorer
+1:      leaq    8(%r12), %rsp            // as the kernel's frame would have us return, without signal_restorer
+        movq    $15, %rax                // rt_sigreturn
+        syscall
         .size   signal_entry, . - signal_entry
 
+// Where handlers of the program return to. A section of its own, behind all system calls of the run-time, so that these can
+// be told apart (loaded_key.cpp).
+        .section restorers, "ax", @progbits
         .globl  signal_restorer
         .type   signal_restorer, @function
 signal_restorer:
         movq    $15, %rax                // rt_sigreturn; unwinders know a signal's frame by these very instructions
         syscall
         .size   signal_restorer, . - signal_restorer
+        .text
 
 // ---------------------------------------------------------------------------------------------------------------------
 // int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the
