@@ -4,6 +4,7 @@
 #include "run/filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -108,6 +109,7 @@ constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
 // Numbers of i386 calls (Linux arch/x86/entry/syscalls/syscall_32.tbl).
 namespace i386 {
 enum : uint32_t {
+  open = 5,
   execve = 11,
   ptrace = 26,
   signal = 48,
@@ -123,6 +125,7 @@ enum : uint32_t {
   rt_sigprocmask = 175,
   rt_sigsuspend = 179,
   mmap2 = 192,
+  openat = 295,
   pselect6 = 308,
   ppoll = 309,
   epoll_pwait = 319,
@@ -180,6 +183,15 @@ void add_wait_rule(FilterBuilder& f, uint32_t number, unsigned argument) {
   f.end_rule();
 }
 
+// Of what is opened to be read, with flags in |argument|, /proc/cpuinfo is to be the model's.
+void add_open_rule(FilterBuilder& f, uint32_t number, unsigned argument) {
+  f.begin_rule(number);
+  f.verdict_if_masked_equal(argument_low(argument), O_ACCMODE | O_CREAT | O_DIRECTORY | O_PATH,
+                            O_RDONLY, kToRuntime);
+  f.verdict(kAllow);
+  f.end_rule();
+}
+
 void add_x86_64_rules(FilterBuilder& f) {
   // A new program image is to be prepared.
   f.rule(__NR_execve, kToSupervisor);
@@ -193,6 +205,8 @@ void add_x86_64_rules(FilterBuilder& f) {
   add_wait_rule(f, __NR_epoll_pwait, 4);
   add_wait_rule(f, __NR_epoll_pwait2, 4);
   add_wait_rule(f, __NR_pselect6, 5);
+  add_open_rule(f, __NR_open, 1);
+  add_open_rule(f, __NR_openat, 2);
   // New code: CPUID in it is to be replaced. The supervisor itself maps the run-time.
   for (uint32_t number : {__NR_mmap, __NR_mprotect, __NR_pkey_mprotect}) {
     f.begin_rule(number);
@@ -218,6 +232,8 @@ void add_i386_rules(FilterBuilder& f) {
   for (uint32_t number : {i386::ppoll, i386::ppoll_time64}) add_wait_rule(f, number, 3);
   for (uint32_t number : {i386::epoll_pwait, i386::epoll_pwait2}) add_wait_rule(f, number, 4);
   for (uint32_t number : {i386::pselect6, i386::pselect6_time64}) add_wait_rule(f, number, 5);
+  add_open_rule(f, i386::open, 1);
+  add_open_rule(f, i386::openat, 2);
   for (uint32_t number : {i386::mmap2, i386::mprotect, i386::pkey_mprotect}) {
     f.begin_rule(number);
     f.verdict_if_masked_equal(argument_low(0), kRuntimeMask32, kRuntimeBase32, kAllow);

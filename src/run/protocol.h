@@ -89,6 +89,9 @@ enum class Call : uint64_t {
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
   // 0.
   is_stable_code = 5,
+  // (group, O_CLOEXEC or 0) -> a file descriptor of the model's /proc/cpuinfo, installed in the
+  // caller.
+  cpuinfo_fd = 20,
   // The next four are of an `incore run` inside another one: its programs are a group of processes
   // with a configuration, counters and findings of their own, and the outer one supervises them.
   // (config, len) -> the number of a new group.

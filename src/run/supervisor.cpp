@@ -25,12 +25,14 @@
 #include <new>
 
 #include "base/descriptor.h"
+#include "run/cpuinfo.h"
 #include "run/filter.h"
 #include "run/group.h"
 #include "run/injector.h"
 #include "run/process_image.h"
 #include "run/qemu/cpus.h"
 #include "run/qemu/redirect.h"
+#include "run/text.h"
 
 namespace incore::run {
 namespace {
@@ -170,6 +172,19 @@ Config make_config(const Request& request) {
   return config;
 }
 
+// A new descriptor of the model's /proc/cpuinfo, to be read; negative if that fails.
+int open_cpuinfo(const Config& config, bool is_32bit) {
+  padlock::Model model = config.model;  // a nested run's pointers are not valid here
+  const std::string host = read_text("/proc/cpuinfo");
+  if (model.num_cpuid > std::size(config.rows) || host.empty()) return -1;
+  model.cpuid = config.rows;
+  const std::string text =
+      cpuinfo_text(model, is_32bit ? padlock::CodeSize::bits32 : padlock::CodeSize::bits64, host);
+  const Descriptor memory(memfd_create("cpuinfo", MFD_CLOEXEC));
+  if (write(memory.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) return -1;
+  return open(("/proc/self/fd/" + std::to_string(memory.get())).c_str(), O_RDONLY | O_CLOEXEC);
+}
+
 class Supervisor {
  public:
   // With a group in |outer|, that supervises the program.
@@ -198,7 +213,9 @@ class Supervisor {
   size_t group_of(pid_t pid) const;
   int64_t open_group(pid_t pid, uint64_t config_address, uint64_t len);
   int64_t give_findings(pid_t pid, const Group& group, uint64_t out, uint64_t capacity) const;
+  int64_t give_descriptor(uint64_t notification_id, int fd, uint32_t flags) const;
   int64_t give_stats(uint64_t notification_id, const Group& group) const;
+  int64_t give_cpuinfo(const seccomp_notif& notification) const;
   void take_trace() {
     if (request_.on_insn) trace_.take(stats()->trace, outlives_ ? nullptr : request_.on_insn);
   }
@@ -437,14 +454,28 @@ int64_t Supervisor::open_group(pid_t pid, uint64_t config_address, uint64_t len)
   return config.group;
 }
 
-int64_t Supervisor::give_stats(uint64_t notification_id, const Group& group) const {
-  if (group.stats == nullptr) return -EBADF;
+// The number that it has in the process which asks.
+int64_t Supervisor::give_descriptor(uint64_t notification_id, int fd, uint32_t flags) const {
   seccomp_notif_addfd addition = {};
   addition.id = notification_id;
-  addition.srcfd = static_cast<__u32>(group.stats->fd());
-  addition.newfd_flags = O_CLOEXEC;
-  const int fd = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
-  return fd < 0 ? -errno : fd;
+  addition.srcfd = static_cast<__u32>(fd);
+  addition.newfd_flags = flags;
+  const int number = ioctl(listener_, SECCOMP_IOCTL_NOTIF_ADDFD, &addition);
+  return number < 0 ? -errno : number;
+}
+
+int64_t Supervisor::give_stats(uint64_t notification_id, const Group& group) const {
+  if (group.stats == nullptr) return -EBADF;
+  return give_descriptor(notification_id, group.stats->fd(), O_CLOEXEC);
+}
+
+int64_t Supervisor::give_cpuinfo(const seccomp_notif& notification) const {
+  const __u64* arguments = notification.data.args;
+  if (arguments[1] >= groups_.size()) return -EINVAL;
+  const bool is_32bit = notification.data.arch == AUDIT_ARCH_I386;
+  const Descriptor file(open_cpuinfo(groups_[arguments[1]].config, is_32bit));
+  if (file.get() < 0) return -ENOENT;
+  return give_descriptor(notification.id, file.get(), arguments[2] & O_CLOEXEC);
 }
 
 int64_t Supervisor::give_findings(pid_t pid, const Group& group, uint64_t out,
@@ -462,6 +493,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     case Call::stats_fd:
       return arguments[1] < groups_.size() ? give_stats(notification.id, groups_[arguments[1]])
                                            : -EINVAL;
+    case Call::cpuinfo_fd:
+      return give_cpuinfo(notification);
     case Call::find_sites:
       return find_sites(pid, arguments);
     case Call::write_code: {

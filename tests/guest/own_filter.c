@@ -3,6 +3,7 @@
 // time, so its sites are found and patched there.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 
 #include "padlock.h"
 
@@ -31,7 +33,27 @@ static void install(uint32_t otherwise, int by_prctl) {
 static void refuse(void) {
   install(SECCOMP_RET_ERRNO | EPERM, 0);
   CHECK(syscall(SYS_getppid) == -1 && errno == EPERM, "the filter does not work");
+  CHECK(syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY) == -1 && errno == EPERM, "a file is opened");
 }
+
+// The program answers the calls itself.
+static void answer(int number, siginfo_t* info, void* context) {
+  (void)number, (void)info;
+  mcontext_t* const c = &((ucontext_t*)context)->uc_mcontext;
+#ifdef __x86_64__
+  c->gregs[REG_RAX] = -EXDEV;
+#else
+  c->gregs[REG_EAX] = -EXDEV;
+#endif
+}
+static void trap(void) {
+  struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO};
+  sigaction(SIGSYS, &action, NULL);
+  install(SECCOMP_RET_TRAP, 0);
+  CHECK(syscall(SYS_getppid) == -1 && errno == EXDEV, "the handler is not called");
+  CHECK(syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY) == -1 && errno == EXDEV, "a file is opened");
+}
+
 static void kill_process(void) {
   install(SECCOMP_RET_KILL_PROCESS, 0);
 }
@@ -64,14 +86,15 @@ static int status_behind(void (*confine)(void), int forbidden_call) {
 }
 
 int main(void) {
-  void (*const kConfinements[])(void) = {refuse, kill_process, kill_by_prctl, two_filters, strict};
+  void (*const kConfinements[])(void) = {refuse,        trap,        kill_process,
+                                         kill_by_prctl, two_filters, strict};
   for (size_t i = 0; i < sizeof kConfinements / sizeof *kConfinements; ++i) {
     const int status = status_behind(kConfinements[i], 0);
     CHECK(status == 0, "behind confinement %zu: status %x", i, (unsigned)status);
     // What it forbids stays forbidden.
     const int forbidden = status_behind(kConfinements[i], 1);
     const int signal = kConfinements[i] == strict ? SIGKILL : SIGSYS;
-    if (kConfinements[i] == refuse)
+    if (kConfinements[i] == refuse || kConfinements[i] == trap)
       CHECK(forbidden == 0, "refused: status %x", (unsigned)forbidden);
     else
       CHECK(WIFSIGNALED(forbidden) &&

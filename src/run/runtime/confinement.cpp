@@ -5,6 +5,8 @@
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 
+#include "run/runtime/plain_calls.h"
+
 namespace incore::run {
 namespace {
 
@@ -13,16 +15,22 @@ constexpr uint32_t kIpLow = offsetof(seccomp_data, instruction_pointer), kIpHigh
 
 constinit std::atomic<bool> dumpable = true;
 
-// Before a filter of the program: the run-time's own calls pass, which it knows by their address.
-constexpr sock_filter kRuntimePasses[] = {
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kAuditArch, 0, 6),
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kIpHigh),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kRuntimeBase >> 32, 0, 4),
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kIpLow),
-    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kRuntimeMask32),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(kRuntimeBase), 0, 1),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+// Before a filter of the program: the run-time's own calls pass, which it knows by their address,
+// but not those that it makes as the program's.
+struct RuntimePasses {
+  sock_filter insns[10] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kAuditArch, 0, 8),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kIpHigh),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kRuntimeBase >> 32, 0, 6),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kIpLow),
+      BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, static_cast<uint32_t>(address_of(plain_calls_begin)), 0,
+               1),
+      BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, static_cast<uint32_t>(address_of(plain_calls_end)), 0, 3),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kRuntimeMask32),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(kRuntimeBase), 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
 };
 
 // seccomp(2), SECCOMP_SET_MODE_STRICT.
@@ -44,13 +52,14 @@ constexpr sock_filter kStrict[] = {
 
 // Installs the |len| instructions at |filter| with |flags|; the result of seccomp(2).
 long install(Word flags, uint64_t filter, size_t len) {
-  constexpr size_t kNumOurs = sizeof kRuntimePasses / sizeof *kRuntimePasses;
+  const RuntimePasses ours;
+  constexpr size_t kNumOurs = sizeof ours / sizeof *ours.insns;
   const size_t bytes = (kNumOurs + len) * sizeof(sock_filter);
   const long mapped =
       sys(kMmap, 0, bytes, kProtRead | kProtWrite, kMapPrivate | kMapAnonymous, -1, 0);
   if (is_error(mapped)) return -kEnomem;
   auto* const whole = at_address<sock_filter>(static_cast<Word>(mapped));
-  std::memcpy(whole, kRuntimePasses, sizeof kRuntimePasses);
+  std::memcpy(whole, &ours, sizeof ours);
   long result = -kEfault;
   if (copy_from_program(whole + kNumOurs, filter, len * sizeof(sock_filter))) {
     const sock_fprog program = {static_cast<unsigned short>(kNumOurs + len), whole};

@@ -5,6 +5,7 @@
 
 #include "cpu/cpuid_x86.h"
 #include "padlock/insn.h"
+#include "padlock/program_cpuid.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
@@ -103,27 +104,6 @@ class PooledProcessor {
 alignas(64) constinit uint8_t
     PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
 
-// The bits of CPUID that announce instructions of user programs. What this CPU lacks it cannot be
-// given by a model: only PadLock is emulated.
-constexpr uint32_t kLeaf1EcxInsns = 0x7ED83203;     // SSE3, PCLMULQDQ, SSSE3, FMA, ... to RDRAND
-constexpr uint32_t kLeaf7EbxInsns = 0x200C0129;     // FSGSBASE, BMI1, AVX2, BMI2, RDSEED, ADX, SHA
-constexpr uint32_t kExtendedEcxInsns = 0x00000121;  // LAHF, LZCNT, PREFETCHW
-constexpr uint32_t kXsaveLeaf = 0xD;
-
-// |answer| as far as this CPU can keep it. What XSAVE saves and how large that is follows from
-// XCR0, which is the host's, so that leaf is the host's too.
-padlock::CpuidAnswer limit_to_host(padlock::CpuidAnswer answer, uint32_t leaf, uint32_t subleaf,
-                                   bool has_xsave_leaf) {
-  const bool is_xsave_leaf = leaf == kXsaveLeaf && has_xsave_leaf;
-  if (leaf != 1 && leaf != 7 && leaf != 0x80000001 && !is_xsave_leaf) return answer;
-  const CpuidResult host = native_cpuid(leaf, subleaf);
-  if (is_xsave_leaf) return {host.eax, host.ebx, host.ecx, host.edx};
-  if (leaf == 1) answer.ecx &= ~kLeaf1EcxInsns | host.ecx;
-  if (leaf == 7) answer.ebx &= ~kLeaf7EbxInsns | host.ebx;
-  if (leaf == 0x80000001) answer.ecx &= ~kExtendedEcxInsns | host.ecx;
-  return answer;
-}
-
 }  // namespace
 
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
@@ -160,12 +140,7 @@ void start_processor() {
 }
 
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
-  padlock::Processor processor(config().model, kernels);
-  processor.state.code_size = kCodeSize;
-  const padlock::CpuidAnswer answer = processor.cpuid(leaf, subleaf);
-  if (config().model.host_cpuid) return answer;
-  const bool has_xsave_leaf = processor.cpuid(0, 0).eax >= kXsaveLeaf;
-  return limit_to_host(answer, leaf, subleaf, has_xsave_leaf);
+  return padlock::program_cpuid(config().model, kCodeSize, leaf, subleaf);
 }
 
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,

@@ -19,7 +19,6 @@ struct MaskedWait {
   uint8_t mask_argument;
   MaskForm form;
   const char* stub;
-  const char* stub_without_mask;  // of a pair whose pointer is null
 };
 
 // ---- masked_waits.cpp

@@ -8,8 +8,7 @@ namespace {
 constexpr Word kPrSetPtracer = 0x59616d61;
 constexpr Word kPrSetPtracerAny = ~Word{0};
 
-constexpr Word kAtHwcap = 16;
-constexpr Word kAtNull = 0;
+constexpr Word kAtNull = 0, kAtHwcap = 16, kAtHwcap2 = 26;
 
 void map_pages() {
   sys(kMmap, kWipedAddress, kWipedLen, kProtRead | kProtWrite,
@@ -24,13 +23,20 @@ void map_pages() {
   if (!is_error(fd)) sys(__NR_close, fd);
 }
 
-// AT_HWCAP is leaf 1 EDX of the real CPU; a program may look there instead of asking CPUID.
+// A program may look there instead of asking CPUID. AT_HWCAP is leaf 1 EDX of the real CPU. Of
+// AT_HWCAP2 the model has FSGSBASE or nothing. AT_PLATFORM is right: it tells the width of the
+// code, and that the family is 6 or more, as all models' are.
 void rewrite_auxiliary_vector(Word* initial_stack) {
+  constexpr Word kHwcap2Fsgsbase = 2;
+  constexpr uint32_t kFsgsbase = 1;                  // of leaf 7 EBX
   Word* p = initial_stack + 1 + *initial_stack + 1;  // argc, argv, null
   while (*p++ != 0) {                                // environment, null
   }
-  for (; p[0] != kAtNull; p += 2)
+  for (; p[0] != kAtNull; p += 2) {
     if (p[0] == kAtHwcap) p[1] = guest_cpuid(1, 0).edx;
+    if (p[0] == kAtHwcap2 && !config().model.host_cpuid)
+      p[1] &= (guest_cpuid(7, 0).ebx & kFsgsbase) != 0 ? kHwcap2Fsgsbase : 0;
+  }
 }
 
 }  // namespace

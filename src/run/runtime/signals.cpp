@@ -6,6 +6,8 @@
 
 #include "run/runtime/confinement.h"
 #include "run/runtime/masked_waits.h"
+#include "run/runtime/opens.h"
+#include "run/runtime/plain_calls.h"
 
 namespace incore::run {
 namespace {
@@ -179,8 +181,9 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
     uc->rax = static_cast<Word>(foreign_system_call(uc));
     return true;
   }
+  if (is_plain_call(*uc)) return false;
   const SystemCall call(*uc);
-  if (on_masked_wait(call, uc)) return true;
+  if (on_open(call, uc) || on_masked_wait(call, uc)) return true;
   const uint64_t(&a)[6] = call.arguments;
   long result;
   switch (call.number) {

@@ -69,16 +69,6 @@
         int     $0x80
         leal    16(%esp), %esp
         end_wait \name, ebp
-
-// The call as it is.
-        .globl  \name\()_without_mask
-        .type   \name\()_without_mask, @function
-\name\()_without_mask:
-        pushl   %eax
-        movl    $\number, %eax
-        int     $0x80
-        ret
-        .size   \name\()_without_mask, . - \name\()_without_mask
         .endm
 
         wait_with_pair wait_pselect6, 308

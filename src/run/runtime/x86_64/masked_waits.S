@@ -44,15 +44,4 @@
         leaq    24(%rsp), %rsp
         end_wait wait_pair_in_r9, r9
 
-// The call as it is.
-        .globl  wait_without_mask
-        .type   wait_without_mask, @function
-wait_without_mask:
-        leaq    -128(%rsp), %rsp
-        pushq   %rcx
-        syscall
-        movq    (%rsp), %rcx
-        ret     $128
-        .size   wait_without_mask, . - wait_without_mask
-
         .section .note.GNU-stack, "", @progbits
