@@ -24,6 +24,8 @@ constinit KernelSigaction program_actions[32] = {};
 constexpr size_t kNumMasks = 4096;
 constinit std::atomic<uint64_t> blocked_masks[kNumMasks] = {};
 
+constexpr uint64_t kProbeSignals = signal_bit(kSigSegv) | signal_bit(kSigBus);
+
 bool is_owned(int signal) {
   return signal > 0 && signal < 32 && (kOwnedMask & signal_bit(signal)) != 0;
 }
@@ -60,13 +62,12 @@ void install_handler(int signal) {
   const bool has_handler = wish.handler != kSigDfl && wish.handler != kSigIgn;
   const bool on_stack = !has_handler || (wish.flags & kSaOnstack) != 0;
   // While a handler of ours works, only the probes may fault.
-  const uint64_t probe_signals = signal_bit(kSigSegv) | signal_bit(kSigBus);
-  const bool is_probe_signal = (signal_bit(signal) & probe_signals) != 0;
+  const bool is_probe_signal = (signal_bit(signal) & kProbeSignals) != 0;
   const KernelSigaction action = {
       reinterpret_cast<Word>(signal_entry),
       kAlways | (on_stack ? kSaOnstack : 0) | (wish.flags & kSaRestart),
       reinterpret_cast<Word>(signal_restorer),
-      is_probe_signal ? ~uint64_t{0} : ~probe_signals,
+      is_probe_signal ? ~uint64_t{0} : ~kProbeSignals,
   };
   sys(__NR_rt_sigaction, signal, &action, 0, 8);
 }
@@ -347,6 +348,8 @@ NextStep on_trace(KernelSiginfo* info, KernelUcontext* uc) {
 NextStep on_misaligned_access(KernelSiginfo* info, KernelUcontext* uc) {
   const Trampoline* const trampoline = trampoline_with(uc->rip, kCallOffset);
   if (trampoline == nullptr) return forward(info, uc);
+  // This handler has all signals blocked; a probe that faults would end the process.
+  sys(__NR_rt_sigprocmask, kSigUnblock, &kProbeSignals, 0, sizeof kProbeSignals);
   uc->rsp += kRedZoneLen;
   return execute_for(trampoline, uc, info);
 }
