@@ -63,6 +63,14 @@ void prepare(padlock::Processor& processor, RandomStock* stock) {
   processor.enter_user_mode(kCodeSize);
 }
 
+// With what a call from a patched site ended. The signal handler delivers it, rather than issue the
+// instruction again, which may have overwritten its own operands.
+struct FastFault {
+  uint64_t stack;  // the program's stack pointer at the site
+  padlock::Trap trap;
+  LiveMemory memory;
+};
+
 // Processors for patched sites, kept because a processor that still holds the same key need not
 // expand it again. A site takes one by its key's address; a taken one is passed over. One that a
 // program leaves by a jump out of its own signal handler stays taken; where none is free the signal
@@ -74,8 +82,11 @@ class PooledProcessor {
     const uint64_t hash = (key_address >> 4 ^ stack_address >> 16) * 0x9E3779B97F4A7C15u >> 57;
     for (unsigned i = 0; i < kTries; ++i) {
       const unsigned index = (hash + i) % kNumProcessors;
-      const uint8_t before = wiped().processors[index].exchange(kTaken, std::memory_order_acquire);
-      if (before == kTaken) continue;
+      std::atomic<uint8_t>& use = wiped().processors[index];
+      uint8_t before = use.load(std::memory_order_relaxed);
+      if (before >= kTaken ||
+          !use.compare_exchange_strong(before, kTaken, std::memory_order_acquire))
+        continue;
       index_ = index;
       processor_ = reinterpret_cast<padlock::Processor*>(storage[index]);
       if (before == kUnused)
@@ -92,17 +103,37 @@ class PooledProcessor {
 
   padlock::Processor* get() { return processor_; }  // null: all were taken
 
+  // Leaves a fault for the signal handler, and the processor taken until it is there.
+  void keep(const FastFault& fault) {
+    faults[index_] = fault;
+    wiped().processors[index_].store(kFaulted, std::memory_order_release);
+    processor_ = nullptr;
+  }
+  // The fault that was left at |stack|; false: none.
+  static bool take_fault(uint64_t stack, FastFault* out) {
+    for (unsigned i = 0; i < kNumProcessors; ++i) {
+      std::atomic<uint8_t>& use = wiped().processors[i];
+      if (use.load(std::memory_order_acquire) != kFaulted || faults[i].stack != stack) continue;
+      *out = faults[i];
+      use.store(kReady, std::memory_order_release);
+      return true;
+    }
+    return false;
+  }
+
  private:
-  enum : uint8_t { kUnused, kTaken, kReady };  // in the page that is wiped by fork
+  enum : uint8_t { kUnused, kReady, kTaken, kFaulted };  // in the page that is wiped by fork
   static constexpr unsigned kNumProcessors = sizeof(Wiped::processors);
   alignas(
       64) static uint8_t storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}];
+  static FastFault faults[kNumProcessors];
 
   padlock::Processor* processor_ = nullptr;
   unsigned index_ = 0;
 };
 alignas(64) constinit uint8_t
     PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
+constinit FastFault PooledProcessor::faults[kNumProcessors] = {};
 
 }  // namespace
 
@@ -186,6 +217,13 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   return true;
 }
 
+bool fault_of_call(KernelUcontext* uc, int* out_signal, KernelSiginfo* info) {
+  FastFault fault;
+  if (!PooledProcessor::take_fault(uc->rsp, &fault)) return false;
+  *out_signal = describe_fault(fault.trap, fault.memory, uc, info);
+  return true;
+}
+
 bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                       KernelSiginfo* info) {
   constexpr uint32_t kPfInsnFetch = 16;
@@ -206,9 +244,8 @@ bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int*
 
 }  // namespace incore::run
 
-// Called by fast_entry. True: done. False: it came to a fault, before which the registers show
-// whole blocks done; issued again by execute_in_handler it goes on from there and delivers the
-// fault.
+// Called by fast_entry. True: done. False: the signal handler delivers the fault that it came to,
+// or does it all.
 extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   using namespace incore;
   using namespace incore::run;
@@ -235,10 +272,15 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   InsnStats& s = stats().insns[decoded.index];
   const uint64_t num_bytes = bytes_done(decoded.insn, before, state);
   count(s.bytes, num_bytes);
-  if (config().trace != 0)  // what is left after a fault comes again, in the handler
-    trace_after(traced, trampoline->site, num_bytes, done, memory);
+  if (config().trace != 0) trace_after(traced, trampoline->site, num_bytes, done, memory);
   if (config().count_model_time != 0)
     count(s.model_ticks, model_ticks(decoded, *processor, before, done));
-  if (done) count(s.patched_calls);
-  return done;
+  if (done) {
+    count(s.patched_calls);
+    return true;
+  }
+  count(s.traps);
+  count(s.faults);
+  pooled.keep({address_of(frame + 1) + kRedZoneLen, trap, memory});
+  return false;
 }

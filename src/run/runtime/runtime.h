@@ -161,8 +161,11 @@ bool runs_own_code(const KernelUcontext& uc);
 // *info; *out_signal is 0 if there was none.
 bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                         KernelSiginfo* info);
-// The same for |bytes| that begin a PadLock instruction and do not end it: there are too many
-// prefixes, or its last byte cannot be read. This CPU may call that an invalid opcode.
+// The fault to which a call from a patched site has just come, if that is why it was left to the
+// signal handler; uc->rip is the site.
+bool fault_of_call(KernelUcontext* uc, int* out_signal, KernelSiginfo* info);
+// As execute_in_handler for |bytes| that begin a PadLock instruction and do not end it: there are
+// too many prefixes, or its last byte cannot be read. This CPU may call that an invalid opcode.
 bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                       KernelSiginfo* info);
 // What Linux reports for a |trap| of the instruction at uc->rip. Returns the signal.

@@ -236,6 +236,14 @@ NextStep execute_for(const Trampoline* trampoline, KernelUcontext* uc, KernelSig
   return execute(trampoline->original, trampoline->length, uc, info);
 }
 
+// A call of |trampoline| has been left to us.
+NextStep end_call(const Trampoline* trampoline, KernelUcontext* uc, KernelSiginfo* info) {
+  int fault_signal;
+  uc->rip = static_cast<Word>(trampoline->site);
+  if (fault_of_call(uc, &fault_signal, info)) return forward(info, uc);
+  return execute_for(trampoline, uc, info);
+}
+
 // The trampoline whose code has |offset| at |address|, or null.
 const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
   const SiteInfo site = find_site(address - offset + kSlowTrapOffset);
@@ -323,7 +331,7 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
       return execute(original.bytes, original.length, uc, info);
     }
     case SiteState::slow_exit:
-      return execute_for(at_address<const Trampoline>(site.data), uc, info);
+      return end_call(at_address<const Trampoline>(site.data), uc, info);
     case SiteState::unpatched: {
       uint8_t now = kInt3;
       if (!copy_from_program(&now, address, sizeof now) || now == kInt3) return forward(info, uc);
