@@ -3,7 +3,6 @@
 // emulates stale keys: the PUSHF with which programs ask for that does not trap (docs/quirks.md).
 #include <new>
 
-#include "cpu/cpuid_x86.h"
 #include "padlock/insn.h"
 #include "padlock/program_cpuid.h"
 #include "run/runtime/runtime.h"
@@ -135,11 +134,14 @@ alignas(64) constinit uint8_t
     PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
 constinit FastFault PooledProcessor::faults[kNumProcessors] = {};
 
+constexpr uint32_t kEflagsRf = 1u << 16;
+
 }  // namespace
 
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info) {
   *info = {};
+  uc->eflags |= kEflagsRf;
   uc->trapno = static_cast<uint64_t>(trap.vector);
   uc->err = trap.error_code;
   switch (trap.vector) {

@@ -44,8 +44,7 @@ inline constexpr unsigned long kSaSiginfo = 4, kSaOnstack = 0x08000000, kSaResta
                                kSaRestorer = 0x04000000;
 inline constexpr int kSigBlock = 0, kSigUnblock = 1, kSigSetmask = 2;
 inline constexpr uint64_t kSigDfl = 0, kSigIgn = 1;
-inline constexpr int kSiKernel = 0x80, kIllIllopn = 2, kSegvAccerr = 2, kTrapTrace = 2,
-                     kBusAdraln = 1;
+inline constexpr int kSiKernel = 0x80, kIllIllopn = 2, kTrapTrace = 2, kBusAdraln = 1;
 inline constexpr int kEfault = 14, kEinval = 22;
 inline constexpr int kSsDisable = 2;
 

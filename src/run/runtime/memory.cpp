@@ -7,9 +7,8 @@ namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageLen = 4096;
-constexpr uint32_t kPfPresent = 1, kPfWrite = 2, kPfUser = 4;
 
-// 0, or signal << 8 | si_code, and the first address that cannot be accessed.
+// 0, or error code << 16 | signal << 8 | si_code, and the first address that cannot be accessed.
 int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_address) {
   const uint64_t end = address + len;
   for (uint64_t p = address; p < end; p = (p | (kPageLen - 1)) + 1) {
@@ -29,13 +28,11 @@ padlock::Trap LiveMemory::probe(uint64_t address, size_t len, bool write) {
   uint64_t fault_address = 0;
   const int fault = probe_range(address, len, write, &fault_address);
   if (fault == 0) return {};
-  fault_signal_ = fault >> 8;
+  fault_signal_ = fault >> 8 & 0xFF;
   fault_code_ = fault & 0xFF;
   if (fault_signal_ == kSigSegv && fault_code_ == kSiKernel)
     return padlock::Trap::gp("the address is not canonical");
-  const bool present = fault_signal_ == kSigSegv && fault_code_ == kSegvAccerr;
-  return padlock::Trap::pf(fault_address,
-                           kPfUser | (write ? kPfWrite : 0) | (present ? kPfPresent : 0));
+  return padlock::Trap::pf(fault_address, static_cast<uint32_t>(fault) >> 16);
 }
 
 padlock::Trap LiveMemory::read(uint64_t address, void* out, size_t len) {

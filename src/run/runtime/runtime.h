@@ -168,7 +168,8 @@ bool fault_of_call(KernelUcontext* uc, int* out_signal, KernelSiginfo* info);
 // too many prefixes, or its last byte cannot be read. This CPU may call that an invalid opcode.
 bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int* out_signal,
                       KernelSiginfo* info);
-// What Linux reports for a |trap| of the instruction at uc->rip. Returns the signal.
+// What Linux reports for a |trap| of the instruction at uc->rip, which is a fault: RF is set in
+// what it saves. Returns the signal.
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);

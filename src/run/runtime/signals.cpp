@@ -366,7 +366,7 @@ bool answer_probe(int signal, KernelSiginfo* info, KernelUcontext* uc) {
   const bool in_probe =
       uc->rip == address_of(probe_read_access) || uc->rip == address_of(probe_write_access);
   if (!in_probe || info->code <= 0) return false;
-  uc->rax = static_cast<Word>(signal << 8 | (info->code & 0xFF));
+  uc->rax = static_cast<Word>(uc->err << 16 | signal << 8 | (info->code & 0xFF));
   uc->rip = reinterpret_cast<Word>(probe_fault);
   return true;
 }

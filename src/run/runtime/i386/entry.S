@@ -180,7 +180,7 @@ signal_restorer:
 
 // ---------------------------------------------------------------------------------------------------------------------
 // int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the
-// signal handler puts into eax when the access faults: signal << 8 | si_code.
+// signal handler puts into eax when the access faults: error code << 16 | signal << 8 | si_code.
         .globl  probe_read
         .globl  probe_read_access
         .type   probe_read, @function
