@@ -123,6 +123,11 @@ dudect: deps-test ## measure for minutes whether any kernel's time depends on it
 	@$(MAKE) --no-print-directory build-native TARGETS=constant_time_timing
 	@$(BUILD)/native/tests/constant_time/statistical/constant_time_timing --samples 2000000 --seconds 4
 
+.PHONY: replay
+replay: deps-test ## does `incore run` do what the processor does? millions of states, in some minutes
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
+	@INCORE_PROPERTY_COUNT=1000 $(BUILD)/native/tests/incore_tests --gtest_filter='run_replay.random_*'
+
 .PHONY: rng-thousand
 rng-thousand: deps-test ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
