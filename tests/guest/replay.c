@@ -10,7 +10,8 @@
 
 #include "site.h"
 
-// What run_site loads and stores lies at a fixed address: no register is free to point to it.
+// What run_site loads and stores lies at a fixed address, above the heap of static programs: no
+// register is free to point to it.
 struct cpu {
   uint64_t registers[kNumReplayRegisters];
   uint64_t flags;                         // at 128
@@ -19,64 +20,65 @@ struct cpu {
   uint8_t unused[88];
   uint8_t vectors[16][16];  // XMM registers, at 256
 };
-enum { kCpuAt = 0x30000000, kEsEntry = 3, kDsEntry = 4, kRedZoneLen = 128 };
+enum { kCpuAt = 0x70000000, kEsEntry = 3, kDsEntry = 4, kRedZoneLen = 128 };
 static struct cpu* const cpu = (struct cpu*)kCpuAt;
 _Static_assert(offsetof(struct cpu, flags) == 128 && offsetof(struct cpu, ds) == 164 &&
                    offsetof(struct cpu, vectors) == 256,
                "see below");
 
-// run_site() loads all registers, last the stack pointer among the general ones, and jumps to the
-// site. Behind the instruction there is a jump to run_site_done; a signal handler goes on at
-// run_site_faulted.
+// run_site() loads the registers and flags, and jumps to the site. Behind the instruction there is
+// a jump to run_site_done; a signal handler goes on at run_site_faulted.
 __attribute__((visibility("hidden"))) void run_site(void);
 extern const uint8_t run_site_done[] __attribute__((visibility("hidden")));
 extern const uint8_t run_site_faulted[] __attribute__((visibility("hidden")));
+#define RUN_SITE ".text\n.type run_site, @function\nrun_site:\n.cfi_startproc\n"
+#define RUN_SITE_END ".cfi_endproc\n.size run_site, . - run_site\n"
+// So close to an XCRYPT, PUSHF and POPF come to the run-time where it follows keys.
+PADLOCK_SITE(never_run, XCRYPT_ECB);
 #ifdef __x86_64__
-__asm__(
-    ".text\n"
-    "run_site: push %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
-    "movaps 0x30000100 + 16 * \\i, %xmm\\i\n.endr\n"
-    "mov %rsp, 0x30000088\nmov 0x300000a0, %es\npushq 0x30000080\npopfq\n"
-    "mov 0x30000000, %rax\nmov 0x30000008, %rcx\nmov 0x30000010, %rdx\nmov 0x30000018, %rbx\n"
-    "mov 0x30000020, %rsp\nmov 0x30000028, %rbp\nmov 0x30000030, %rsi\nmov 0x30000038, %rdi\n"
-    "mov 0x30000040, %r8\nmov 0x30000048, %r9\nmov 0x30000050, %r10\nmov 0x30000058, %r11\n"
-    "mov 0x30000060, %r12\nmov 0x30000068, %r13\nmov 0x30000070, %r14\nmov 0x30000078, %r15\n"
-    "jmp *0x30000090\n"
-    "run_site_done:\n"
-    "mov %rax, 0x30000000\nmov %rcx, 0x30000008\nmov %rdx, 0x30000010\nmov %rbx, 0x30000018\n"
-    "mov %rsp, 0x30000020\nmov %rbp, 0x30000028\nmov %rsi, 0x30000030\nmov %rdi, 0x30000038\n"
-    "mov %r8, 0x30000040\nmov %r9, 0x30000048\nmov %r10, 0x30000050\nmov %r11, 0x30000058\n"
-    "mov %r12, 0x30000060\nmov %r13, 0x30000068\nmov %r14, 0x30000070\nmov %r15, 0x30000078\n"
-    "mov 0x30000088, %rsp\npushfq\npopq 0x30000080\n"
-    "run_site_faulted:\n"
-    "mov 0x30000088, %rsp\npushq $2\npopfq\nmov %ss, %eax\nmov %eax, %es\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
-    "movaps %xmm\\i, 0x30000100 + 16 * \\i\n.endr\n"
-    "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbp\npop %rbx\nret\n");
-// jmp *0x30000098
-static const uint8_t kGoOn[] = {0xff, 0x24, 0x25, 0x98, 0x00, 0x00, 0x30};
+__asm__(RUN_SITE
+        "push %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\n"
+        ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "movaps 0x70000100 + 16 * \\i, %xmm\\i\n.endr\n"
+        "mov %rsp, 0x70000088\nmov 0x700000a0, %es\npushq 0x70000080\npopfq\n"
+        "mov 0x70000000, %rax\nmov 0x70000008, %rcx\nmov 0x70000010, %rdx\nmov 0x70000018, %rbx\n"
+        "mov 0x70000020, %rsp\nmov 0x70000028, %rbp\nmov 0x70000030, %rsi\nmov 0x70000038, %rdi\n"
+        "mov 0x70000040, %r8\nmov 0x70000048, %r9\nmov 0x70000050, %r10\nmov 0x70000058, %r11\n"
+        "mov 0x70000060, %r12\nmov 0x70000068, %r13\nmov 0x70000070, %r14\nmov 0x70000078, %r15\n"
+        "jmp *0x70000090\n"
+        "run_site_done:\n"
+        "mov %rax, 0x70000000\nmov %rcx, 0x70000008\nmov %rdx, 0x70000010\nmov %rbx, 0x70000018\n"
+        "mov %rsp, 0x70000020\nmov %rbp, 0x70000028\nmov %rsi, 0x70000030\nmov %rdi, 0x70000038\n"
+        "mov %r8, 0x70000040\nmov %r9, 0x70000048\nmov %r10, 0x70000050\nmov %r11, 0x70000058\n"
+        "mov %r12, 0x70000060\nmov %r13, 0x70000068\nmov %r14, 0x70000070\nmov %r15, 0x70000078\n"
+        "mov 0x70000088, %rsp\npushfq\npopq 0x70000080\n"
+        "run_site_faulted:\n"
+        "mov 0x70000088, %rsp\npushq $2\npopfq\nmov %ss, %eax\nmov %eax, %es\n"
+        ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "movaps %xmm\\i, 0x70000100 + 16 * \\i\n.endr\n"
+        "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbp\npop %rbx\nret\n" RUN_SITE_END);
+// jmp *0x70000098
+static const uint8_t kGoOn[] = {0xff, 0x24, 0x25, 0x98, 0x00, 0x00, 0x70};
 #else
-__asm__(
-    ".text\n"
-    "run_site: push %ebx\npush %ebp\npush %esi\npush %edi\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\nmovaps 0x30000100 + 16 * \\i, %xmm\\i\n.endr\n"
-    "mov %esp, 0x30000088\nmov 0x300000a0, %es\nmov 0x300000a4, %ds\n"
-    "pushl %ss:0x30000080\npopf\n"
-    "mov %ss:0x30000000, %eax\nmov %ss:0x30000008, %ecx\nmov %ss:0x30000010, %edx\n"
-    "mov %ss:0x30000018, %ebx\nmov %ss:0x30000020, %esp\nmov %ss:0x30000028, %ebp\n"
-    "mov %ss:0x30000030, %esi\nmov %ss:0x30000038, %edi\njmp *%ss:0x30000090\n"
-    "run_site_done:\n"
-    "mov %eax, %ss:0x30000000\nmov %ecx, %ss:0x30000008\nmov %edx, %ss:0x30000010\n"
-    "mov %ebx, %ss:0x30000018\nmov %esp, %ss:0x30000020\nmov %ebp, %ss:0x30000028\n"
-    "mov %esi, %ss:0x30000030\nmov %edi, %ss:0x30000038\n"
-    "mov %ss:0x30000088, %esp\npushf\npopl %ss:0x30000080\n"
-    "run_site_faulted:\n"
-    "mov %ss:0x30000088, %esp\npush $2\npopf\npush %ss\npop %ds\npush %ss\npop %es\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\nmovaps %xmm\\i, 0x30000100 + 16 * \\i\n.endr\n"
-    "pop %edi\npop %esi\npop %ebp\npop %ebx\nret\n");
-// jmp *%ss:0x30000098
-static const uint8_t kGoOn[] = {0x36, 0xff, 0x25, 0x98, 0x00, 0x00, 0x30};
+__asm__(RUN_SITE
+        "push %ebx\npush %ebp\npush %esi\npush %edi\n"
+        ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\nmovaps 0x70000100 + 16 * \\i, %xmm\\i\n.endr\n"
+        "mov %esp, 0x70000088\nmov 0x700000a0, %es\nmov 0x700000a4, %ds\n"
+        "pushl %ss:0x70000080\npopf\n"
+        "mov %ss:0x70000000, %eax\nmov %ss:0x70000008, %ecx\nmov %ss:0x70000010, %edx\n"
+        "mov %ss:0x70000018, %ebx\nmov %ss:0x70000020, %esp\nmov %ss:0x70000028, %ebp\n"
+        "mov %ss:0x70000030, %esi\nmov %ss:0x70000038, %edi\njmp *%ss:0x70000090\n"
+        "run_site_done:\n"
+        "mov %eax, %ss:0x70000000\nmov %ecx, %ss:0x70000008\nmov %edx, %ss:0x70000010\n"
+        "mov %ebx, %ss:0x70000018\nmov %esp, %ss:0x70000020\nmov %ebp, %ss:0x70000028\n"
+        "mov %esi, %ss:0x70000030\nmov %edi, %ss:0x70000038\n"
+        "mov %ss:0x70000088, %esp\npushf\npopl %ss:0x70000080\n"
+        "run_site_faulted:\n"
+        "mov %ss:0x70000088, %esp\npush $2\npopf\npush %ss\npop %ds\npush %ss\npop %es\n"
+        ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\nmovaps %xmm\\i, 0x70000100 + 16 * \\i\n.endr\n"
+        "pop %edi\npop %esi\npop %ebp\npop %ebx\nret\n" RUN_SITE_END);
+// jmp *%ss:0x70000098
+static const uint8_t kGoOn[] = {0x36, 0xff, 0x25, 0x98, 0x00, 0x00, 0x70};
 #endif
 _Static_assert(kReplayBytesLen + sizeof kGoOn <= kReplaySiteLen, "a site has no room for its end");
 
@@ -263,7 +265,7 @@ static void prepare(const struct replay_record* r) {
   memset(stack_begin - kRedZoneLen, 0xa5, kRedZoneLen + kReplayStackLen);
 }
 
-// Takes the changes of the arena back.
+// Lists the changes of the arena, and takes them back.
 static unsigned collect_changes(struct replay_change* out) {
   unsigned num_changes = 0;
   const uint64_t* const words = (const uint64_t*)(uintptr_t)arena;

@@ -44,8 +44,7 @@ struct replay_batch {
   uint64_t arena_at, code_at;
   uint64_t seed;  // of the arena's content
   uint32_t num_sites, num_records;
-  uint32_t
-      code_is_file;  // 1: a file's code, which `incore run` patches; 0: memory that is writable
+  uint32_t code_is_file;  // 1: of a file, so that `incore run` patches it; 0: writable memory
   uint32_t unused;
 };
 

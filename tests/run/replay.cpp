@@ -171,9 +171,11 @@ const char* Replay::name_of(Path path) {
     case Path::checked:
       return "checked";
     case Path::traced:
+      return "traced";
+    case Path::stale_keys:
       break;
   }
-  return "traced";
+  return "stale keys";  // which there are none of: the guest loads EFLAGS before each instruction
 }
 
 Replay::Replay(const Setting& setting, uint64_t seed) : setting_(setting) {
@@ -185,7 +187,7 @@ Replay::Replay(const Setting& setting, uint64_t seed) : setting_(setting) {
   // user space.
   const bool is_far = seed % 4 == 3;
   batch_.arena_at =
-      is_far ? setting.bits == 64 ? kUserEnd64 - kReplayArenaLen : 0xA0000000u : 0x20000000u;
+      is_far ? setting.bits == 64 ? kUserEnd64 - kReplayArenaLen : 0xA0000000u : 0x60000000u;
   batch_.code_at = setting.bits == 64 ? 0x100000000000 : 0x50000000;
   batch_.code_is_file = setting.path == Path::patched || setting.path == Path::traced;
   pristine_.resize(kReplayArenaLen);
@@ -219,36 +221,40 @@ replay_record& Replay::add_record(uint32_t site) {
   return records_.back();
 }
 
-ReplayOutcome Replay::outcome_of(const replay_record& record) {
-  using padlock::Processor;
-  ReplayOutcome outcome = {};
-  outcome.arena = pristine_;
-  for (const replay_poke& poke : record.pokes)
-    std::memcpy(&outcome.arena[poke.at], poke.bytes, poke.len);
-  for (unsigned page = 0; page < kReplayPages; ++page)  // such a page has its content no more
+// A page that was taken away has lost its pokes.
+Bytes Replay::arena_before(const replay_record& record) const {
+  Bytes arena = pristine_;
+  for (const replay_poke& poke : record.pokes) std::memcpy(&arena[poke.at], poke.bytes, poke.len);
+  for (size_t page = 0; page < kReplayPages; ++page) {
+    const size_t at = page * kReplayPageLen;
     if (record.pages[page] == kPageAbsent || record.pages[page] == kPageBeyondFile)
-      std::memcpy(&outcome.arena[page * kReplayPageLen], &pristine_[page * kReplayPageLen],
-                  kReplayPageLen);
+      std::memcpy(&arena[at], &pristine_[at], kReplayPageLen);
+  }
+  return arena;
+}
 
-  Processor processor(model(), padlock::HostKernels::portable());
+ReplayOutcome Replay::outcome_of(const replay_record& record) {
+  padlock::Processor processor(model(), padlock::HostKernels::portable());
   processor.enter_user_mode(code_size());
-  processor.rng.use_bytes(
-      [](void* context, uint8_t out[8]) {
-        Replay* const self = static_cast<Replay*>(context);
-        make_seeded_buffer(self->model(), kRngSeed, 0, self->num_random_buffers_++, out);
-      },
-      this);
+  const auto fill = [](void* context, uint8_t out[padlock::Rng::kBufferLen]) {
+    auto* const self = static_cast<Replay*>(context);
+    make_seeded_buffer(self->model(), kRngSeed, 0, self->num_random_buffers_++, out);
+  };
+  processor.rng.use_bytes(fill, this);
+  const replay_site& site = sites_[record.site];
+  const padlock::Decoded decoded = padlock::decode(site.bytes, site.len, code_size());
   padlock::State& s = processor.state;
-  const uint64_t* const r = record.registers;
-  s.rax = r[kRax], s.rbx = r[kRbx], s.rcx = r[kRcx], s.rdx = r[kRdx], s.rsi = r[kRsi];
-  s.rdi = r[kRdi];
   s.rip = batch_.code_at + record.site * uint64_t{kReplaySiteLen};
   s.rflags = record.flags;
   s.es = segment_of(record.es);
 
+  ReplayOutcome outcome = {};
+  outcome.arena = arena_before(record);
   replay_result& result = outcome.result;
-  const replay_site& site = sites_[record.site];
-  const padlock::Decoded decoded = padlock::decode(site.bytes, site.len, code_size());
+  std::memcpy(result.registers, record.registers, sizeof result.registers);
+  const std::pair<uint64_t&, replay_register> operands[] = {
+      {s.rax, kRax}, {s.rbx, kRbx}, {s.rcx, kRcx}, {s.rdx, kRdx}, {s.rsi, kRsi}, {s.rdi, kRdi}};
+  for (const auto& [reg, number] : operands) reg = record.registers[number];
   const auto step = [&](const uint8_t* pages) {
     ReplayMemory memory(batch_.arena_at, pages, &outcome.arena);
     outcome.trap = {};
@@ -258,13 +264,8 @@ ReplayOutcome Replay::outcome_of(const replay_record& record) {
   step(record.pages);
   const uint8_t mended[kReplayPages] = {};
   if (outcome.trap.vector == Vector::page_fault && record.mends != 0) step(mended);
-
-  std::memcpy(result.registers, record.registers, sizeof result.registers);
-  result.registers[kRax] = s.rax, result.registers[kRbx] = s.rbx;
-  result.registers[kRcx] = s.rcx, result.registers[kRdx] = s.rdx;
-  result.registers[kRsi] = s.rsi, result.registers[kRdi] = s.rdi;
-  result.flags = record.flags;
-  if (outcome.trap) result.flags |= kResumeFlag;
+  for (const auto& [reg, number] : operands) result.registers[number] = reg;
+  result.flags = record.flags | (outcome.trap ? kResumeFlag : 0);
   return outcome;
 }
 
@@ -282,7 +283,9 @@ void Replay::run(const Look& look) {
                        "--stats=" + statistics};
   if (setting_.path == Path::checked) options.push_back("--check=" + directory.path() + "/check");
   if (setting_.path == Path::traced) options.push_back("--trace=" + directory.path() + "/trace");
-  const std::string program = setting_.bits == 64 ? guest("replay") : guest32("replay");
+  if (setting_.path == Path::stale_keys) options.push_back("--stale-key=emulate");
+  const std::string name = batch_.seed % 2 == 0 ? "replay" : "replay_static";
+  const std::string program = setting_.bits == 64 ? guest(name) : guest32(name);
   const ProcessResult ran = incore_run(options, {program}, input);
 
   SCOPED_TRACE("--cpu " + setting_.model + ", " + std::to_string(setting_.bits) + " bits, " +

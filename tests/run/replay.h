@@ -8,7 +8,7 @@
 //   replay.run();
 //
 // Nothing of the run-time serves here: what Linux makes of an exception and what a segment
-// descriptor means is written down anew.
+// descriptor means are written down anew.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,9 @@ struct ReplayOutcome {
 class Replay {
  public:
   // How the instructions come to the run-time.
-  enum class Path : uint8_t { trapped, patched, checked, traced };
+  enum class Path : uint8_t { trapped, patched, checked, traced, stale_keys };
+  static constexpr Path kPaths[] = {Path::trapped, Path::patched, Path::checked, Path::traced,
+                                    Path::stale_keys};
   static const char* name_of(Path path);
 
   struct Setting {
@@ -62,6 +64,7 @@ class Replay {
   void run(const Look& look = nullptr);
 
  private:
+  Bytes arena_before(const replay_record& record) const;
   ReplayOutcome outcome_of(const replay_record& record);
   void compare(const std::string& answer, const Look& look);
   void check_counts(const std::string& statistics);

@@ -105,7 +105,10 @@ Bytes Maker::behind(size_t room) {
 void Maker::add_site() {
   size_t num_insns;
   const Insn* const* const all = padlock::insns(&num_insns);
-  const Insn& insn = *all[below(num_insns)];
+  const padlock::Processor processor(replay_.model(), padlock::HostKernels::portable());
+  size_t index = below(num_insns);
+  while (!processor.unit_exists(all[index]->unit) && !chance(16)) index = below(num_insns);
+  const Insn& insn = *all[index];
   const bool address_prefix = is_64_ && insn.kind == Kind::montmul ? !chance(12) : chance(3);
   Bytes bytes = prefixes(insn, address_prefix);
   bytes.insert(bytes.end(), insn.opcode, insn.opcode + sizeof insn.opcode);

@@ -8,7 +8,7 @@
 namespace incore::test {
 namespace {
 
-constexpr size_t kSitesPerBatch = 48, kRecordsPerBatch = 1600;
+constexpr size_t kSitesPerBatch = 48, kRecordsPerBatch = 1280;
 
 void replay_random_states(unsigned bits) {
   static const char* const kModels[] = {"nano",
@@ -19,10 +19,11 @@ void replay_random_states(unsigned bits) {
                                         "host",
                                         "nano,ecb-fetch=8,cbc-fetch=4,vector-written=on",
                                         "c5xl"};
-  for_each_seed(32, [bits](uint64_t seed) {
+  for_each_seed(std::size(Replay::kPaths) * std::size(kModels), [bits](uint64_t seed) {
     SeededChoices choices(seed);
-    const Replay::Setting setting = {bits, kModels[seed / 4 % std::size(kModels)],
-                                     static_cast<Replay::Path>(seed % 4)};
+    const Replay::Setting setting = {bits,
+                                     kModels[seed / std::size(Replay::kPaths) % std::size(kModels)],
+                                     Replay::kPaths[seed % std::size(Replay::kPaths)]};
     Replay replay(setting, choices.next());
     add_random_records(replay, choices, kSitesPerBatch, kRecordsPerBatch);
     replay.run();
