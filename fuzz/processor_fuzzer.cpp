@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
     last = stopped.issue(&sometimes);
     if (last != Outcome::trapped || stopped.trap.vector != Vector::page_fault) continue;
     // The first byte that cannot be accessed; mended if it is one of ours.
-    const size_t at = stopped.arena.position(stopped.trap.address);
+    const size_t at = stopped.arena.position(stopped.trap.address());
     const auto is_it = [at](const Fault& fault) { return fault.position == at; };
     if (std::erase_if(stopped.arena.faults, is_it) != 0) last = Outcome::interrupted;
   }

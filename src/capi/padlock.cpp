@@ -72,7 +72,7 @@ void load(padlock::State* out_state, const incore_padlock_registers& r) {
 }
 
 incore_padlock_trap describe(const Trap& trap) {
-  return {trap ? static_cast<int>(trap.vector) : -1, trap.address, trap.reason};
+  return {trap ? static_cast<int>(trap.vector) : -1, trap.address(), trap.reason()};
 }
 
 incore_status run_natively(uint32_t flags, const padlock::Insn& insn,

@@ -27,15 +27,15 @@ void KeyRam::load(ControlWord control_word, const uint8_t* key, const AesKernel&
 
   kernel_ = &kernel;
   inverse_made_ = false;
-  std::memcpy(loaded_, key, control_word.key_bytes());
+  std::memcpy(loaded_, key, control_word.key_bytes());  // it may be in memory that changes
   if (control_word.keys_in_memory()) {
     // Sixteen slots hold the round keys of up to 15 rounds. For a seventeenth the index wraps to
     // the first slot.
     forward_.rounds = control_word.rounds();
-    std::memcpy(forward_.bytes, key, kMemoryKeyLen);
-    std::memcpy(forward_.bytes + kMemoryKeyLen, key, kAesBlockLen);
+    std::memcpy(forward_.bytes, loaded_, kMemoryKeyLen);
+    std::memcpy(forward_.bytes + kMemoryKeyLen, loaded_, kAesBlockLen);
   } else {
-    kernel.expand_key(key, kHardwareKeyLen, control_word.rounds(), &forward_);
+    kernel.expand_key(loaded_, kHardwareKeyLen, control_word.rounds(), &forward_);
   }
   kernel.load_key(forward_, &forward_key_);
 }

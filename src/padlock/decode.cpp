@@ -54,9 +54,9 @@ Decoded decode(const uint8_t* code, size_t len, CodeSize code_size) {
     if (code[at + 1] != opcode[1] || (code[at + 2] & 0xF8) != opcode[2]) continue;
     // XSTORE has a form with REP and one without. The others have one, found also where the prefix
     // is missing.
-    if (d.insn != nullptr && all[i]->rep != d.rep) continue;
     d.insn = all[i];
     d.index = static_cast<uint8_t>(i);
+    if (all[i]->rep == d.rep) break;
   }
   if (d.insn != nullptr) d.length = static_cast<uint8_t>(at + 3);
   return d;

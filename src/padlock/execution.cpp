@@ -18,6 +18,18 @@ unsigned effective_address_bits(CodeSize code_size, bool prefix) {
 
 constexpr uint64_t kLinearMask32 = 0xFFFFFFFF;
 
+Offset mask_of(unsigned address_bits) {
+  return address_bits == 16 ? 0xFFFF : address_bits == 32 ? 0xFFFFFFFF : ~Offset{0};
+}
+
+// Of the segment that most programs have: base 0, and everything allowed. Its last byte is left to
+// the full check.
+Offset length_of_flat(const State& s) {
+  if (s.code_size == CodeSize::bits64) return static_cast<Offset>(uint64_t{1} << 47);
+  if (s.es.base != 0 || s.es.first != 0 || !s.es.writable) return 0;
+  return static_cast<Offset>(s.es.limit < kLinearMask32 ? s.es.limit : kLinearMask32);
+}
+
 bool canonical(uint64_t address) {  // 48-bit linear addresses
   const int64_t top = static_cast<int64_t>(address) >> 47;
   return top == 0 || top == -1;
@@ -33,7 +45,8 @@ Execution::Execution(Processor& processor, const Decoded& instruction, Memory& m
       memory(memory_seen),
       interrupts(interrupts_asked),
       address_bits(effective_address_bits(processor.state.code_size, instruction.address_size)),
-      address_mask(~uint64_t{0} >> (64 - address_bits)) {}
+      address_mask(mask_of(address_bits)),
+      flat_len(length_of_flat(processor.state)) {}
 
 namespace {
 
@@ -62,8 +75,9 @@ Trap absent(Unit unit) {
 Trap Execution::require_usable(bool operand_size_allowed) const {
   if ((s.cr4 & kCr4Osfxsr) == 0)
     return Trap::ud("CR4.OSFXSR is 0, which switches all PadLock units off");
-  if (!cpu.unit_exists(decoded.insn->unit)) return absent(decoded.insn->unit);
-  if (!cpu.unit_enabled(decoded.insn->unit)) return Trap::ud("the unit is disabled by its MSR bit");
+  const Unit unit = decoded.insn->unit;
+  if (!cpu.unit_enabled(unit))
+    return cpu.unit_exists(unit) ? Trap::ud("the unit is disabled by its MSR bit") : absent(unit);
   if (decoded.lock) return Trap::ud("the LOCK prefix is not allowed");
   if (decoded.insn->rep && !decoded.rep) return Trap::ud("the REP prefix is missing");
   if (decoded.operand_size && !operand_size_allowed)
@@ -71,7 +85,7 @@ Trap Execution::require_usable(bool operand_size_allowed) const {
   return {};
 }
 
-Trap Execution::linear(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const {
+Trap Execution::checked(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const {
   const uint64_t last = offset + (len - 1);
   if (s.code_size == CodeSize::bits64) {
     *out_address = offset;
@@ -84,14 +98,6 @@ Trap Execution::linear(uint64_t offset, uint64_t len, Access access, uint64_t* o
   if (last < offset || last > limit) return Trap::gp("an operand lies beyond the limit of ES");
   if (static_cast<uint32_t>(offset) < s.es.first || (access == Access::write && !s.es.writable))
     return Trap::gp("ES does not allow the access");
-  return {};
-}
-
-// Flat: a REP XCRYPT of one block spends much of its time in checks.
-[[gnu::flatten]] Trap Execution::aligned(uint64_t offset, uint64_t len, Access access,
-                                         uint64_t* out_address) const {
-  if (Trap trap = linear(offset, len, access, out_address)) return trap;
-  if (*out_address % 16 != 0) return Trap::gp("an operand is not aligned to 16 bytes");
   return {};
 }
 

@@ -20,7 +20,8 @@ struct Execution {
   Memory& memory;
   Interrupts* const interrupts;
   const unsigned address_bits;  // effective address size: 16, 32 or 64
-  const uint64_t address_mask;
+  const Offset address_mask;
+  const Offset flat_len;     // offsets below are linear addresses that allow all
   bool interrupted = false;  // set by execute() where it stopped for an interrupt
 
   // The first checks of every instruction: #UD unless its unit is usable and its prefixes are
@@ -29,16 +30,25 @@ struct Execution {
 
   // A register in the width of the address size. Writing 16 bits keeps the upper ones, writing 32
   // clears them.
-  uint64_t get(uint64_t reg) const { return reg & address_mask; }
-  void set(uint64_t& reg, uint64_t value) const {
+  Offset get(uint64_t reg) const { return static_cast<Offset>(reg) & address_mask; }
+  void set(uint64_t& reg, Offset value) const {
     reg = (value & address_mask) | (address_bits == 16 ? reg & ~address_mask : 0);
   }
 
   // The linear address of |len| > 0 bytes at |offset| in ES; #GP beyond its limits, and for what it
   // does not allow. In 64-bit code ES is flat, and the address must be canonical.
-  Trap linear(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const;
+  Trap linear(Offset offset, uint64_t len, Access access, uint64_t* out_address) const {
+    if (len > flat_len || offset > flat_len - static_cast<Offset>(len))
+      return checked(offset, len, access, out_address);
+    *out_address = offset;
+    return {};
+  }
   // The same, and #GP unless it is a multiple of 16.
-  Trap aligned(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const;
+  Trap aligned(Offset offset, uint64_t len, Access access, uint64_t* out_address) const {
+    if (Trap trap = linear(offset, len, access, out_address)) return trap;
+    if (*out_address % 16 != 0) return Trap::gp("an operand is not aligned to 16 bytes");
+    return {};
+  }
 
   // Asks whether to stop after |done| units of work; if so, marks the execution.
   bool interrupt(uint64_t done) {
@@ -49,6 +59,9 @@ struct Execution {
   const HostKernels& kernels() const { return cpu.kernels_; }
   KeyRam& key_ram() const { return cpu.key_ram_; }
   void count_key_load() const { ++cpu.num_key_loads_; }
+
+ private:
+  Trap checked(uint64_t offset, uint64_t len, Access access, uint64_t* out_address) const;
 };
 
 }  // namespace incore::padlock

@@ -1,5 +1,7 @@
 #include "padlock/operands.h"
 
+#include <algorithm>
+
 #include "crypto/mont/mont_steps.h"
 
 namespace incore::padlock {
@@ -33,7 +35,7 @@ XcryptOperands xcrypt_operands(const Execution& x) {
   o.is_ctr = x.decoded.insn == &xcrypt_ctr;
   o.is_ofb = x.decoded.insn == &xcrypt_ofb;
   o.inverse_cipher = o.is_ecb || x.decoded.insn == &xcrypt_cbc;
-  o.blocks = x.get(x.s.rcx) < kMaxBlocks ? x.get(x.s.rcx) : kMaxBlocks;
+  o.blocks = std::min<uint64_t>(x.get(x.s.rcx), kMaxBlocks);
   o.control = {linear_address(x, x.s.rdx), kControlWordLen};
   o.scratch = {linear_address(x, x.s.rdx + kControlWordLen), kScratchLen};
   o.key = {linear_address(x, x.s.rbx), kHardwareKeyLen};

@@ -8,6 +8,14 @@ namespace incore::padlock {
 // Default address size of the code segment.
 enum class CodeSize : uint8_t { bits16, bits32, bits64 };
 
+// An offset in a segment, in its whole width. Where no 64-bit code is executed, half of that is
+// enough, and much faster on 32-bit machines.
+#ifdef INCORE_NO_64BIT_CODE
+using Offset = uint32_t;
+#else
+using Offset = uint64_t;
+#endif
+
 // What a segment register holds of its descriptor.
 struct Segment {
   uint64_t base = 0;

@@ -30,6 +30,7 @@ class Xcrypt {
  private:
   Trap check();
   Trap load();
+  Trap load_key();
   Trap source_block(unsigned i, uint64_t* out_address) const;
   Trap fetch();
   Trap run_blocks();
@@ -39,7 +40,7 @@ class Xcrypt {
   void store_vector(const Block& vector);
   void end_stretch();
   void process(const uint8_t* in, uint8_t* out, size_t blocks, Block& vector);
-  void advance(uint64_t blocks, uint64_t new_vector_offset);
+  void advance(Offset blocks, Offset last_offset);
 
   Execution& x;
   const XcryptMode& mode;
@@ -61,7 +62,7 @@ class Xcrypt {
 // #UD, then #GP, as far as it can be known without touching memory but the control word.
 Trap Xcrypt::check() {
   if (Trap trap = x.require_usable(false)) return trap;
-  const uint64_t edx = x.get(x.s.rdx);
+  const Offset edx = x.get(x.s.rdx);
   if (Trap trap = x.aligned(edx, kControlWordLen, Access::read, &control_word_at_)) return trap;
   if (Trap trap = x.aligned(x.get(x.s.rbx), kHardwareKeyLen, Access::read, &key_at_)) return trap;
   if (mode.has_vector)
@@ -103,12 +104,22 @@ Trap Xcrypt::check() {
   return {};
 }
 
+Trap Xcrypt::load_key() {
+  const size_t len = control_word_.key_bytes();
+  if (const uint8_t* const in_place = x.memory.readable(key_at_, len)) {
+    x.key_ram().load(control_word_, in_place, *x.kernels().aes);
+    return {};
+  }
+  uint8_t key[kMemoryKeyLen];
+  if (Trap trap = x.memory.read(key_at_, key, len)) return trap;
+  x.key_ram().load(control_word_, key, *x.kernels().aes);
+  wipe(key, len);
+  return {};
+}
+
 Trap Xcrypt::load() {
   if (load_keys_) {
-    uint8_t key[kMemoryKeyLen];
-    if (Trap trap = x.memory.read(key_at_, key, control_word_.key_bytes())) return trap;
-    x.key_ram().load(control_word_, key, *x.kernels().aes);
-    wipe(key, control_word_.key_bytes());
+    if (Trap trap = load_key()) return trap;
     x.count_key_load();
     x.s.rflags |= kEflagsKeyLoaded;
   }
@@ -140,7 +151,7 @@ Trap Xcrypt::fetch() {
 Trap Xcrypt::run_blocks() {
   for (;;) {
     if (Trap trap = one_block()) return trap;
-    const uint64_t left = x.get(x.s.rcx);
+    const Offset left = x.get(x.s.rcx);
     if (left == 0) return {};
     const bool boundary = !mode.in_pairs || done_ % 2 == 0;
     if (boundary && left > mode.last_blocks_uninterrupted && x.interrupt(done_)) return {};
@@ -155,7 +166,7 @@ Trap Xcrypt::one_block() {
   Block vector = vector_;
   process(fetched_ + num_used_ * kAesBlockLen, out, 1, vector);
 
-  const uint64_t edi = x.get(x.s.rdi);
+  const Offset edi = x.get(x.s.rdi);
   uint64_t destination_at;
   if (Trap trap = x.linear(edi, kAesBlockLen, Access::write, &destination_at)) return trap;
   if (Trap trap = x.memory.write(destination_at, out, sizeof out)) return trap;
@@ -174,14 +185,15 @@ Trap Xcrypt::one_block() {
 // run_blocks.
 bool Xcrypt::run_at_once() {
   if (x.interrupts != nullptr || hold_edi_ || control_word_.intermediate()) return false;
-  const uint64_t blocks = x.get(x.s.rcx);
-  constexpr uint64_t kMaxBlocks = SIZE_MAX / kAesBlockLen - kMaxFetchBlocks;
+  const Offset blocks = x.get(x.s.rcx);
+  constexpr Offset kMaxBlocks = SIZE_MAX / kAesBlockLen - kMaxFetchBlocks;
   if (blocks > kMaxBlocks) return false;
   const size_t len = static_cast<size_t>(blocks) * kAesBlockLen;
   const size_t fetch_len = fetch_blocks_ * kAesBlockLen;
-  const size_t source_len = (len + fetch_len - 1) / fetch_len * fetch_len;
+  const size_t source_len =
+      len <= fetch_len ? fetch_len : (len + fetch_len - 1) / fetch_len * fetch_len;
 
-  const uint64_t esi = x.get(x.s.rsi), edi = x.get(x.s.rdi);
+  const Offset esi = x.get(x.s.rsi), edi = x.get(x.s.rdi);
   uint64_t source_at, destination_at;
   if (source_len - 1 > x.address_mask - esi || len - 1 > x.address_mask - edi) return false;
   if (x.linear(esi, source_len, Access::read, &source_at) ||
@@ -216,7 +228,7 @@ void Xcrypt::process(const uint8_t* in, uint8_t* out, size_t blocks, Block& vect
 }
 
 // |last_offset| is the offset of the last ciphertext block stored.
-void Xcrypt::advance(uint64_t blocks, uint64_t last_offset) {
+void Xcrypt::advance(Offset blocks, Offset last_offset) {
   x.set(x.s.rsi, x.s.rsi + blocks * kAesBlockLen);
   if (!hold_edi_) x.set(x.s.rdi, x.s.rdi + blocks * kAesBlockLen);
   x.set(x.s.rcx, x.s.rcx - blocks);

@@ -14,7 +14,7 @@ Trap check_store(const Execution& x, uint64_t offset, uint64_t* out_address) {
   const bool checks_alignment =
       x.s.cpl == 3 && (x.s.cr0 & kCr0Am) != 0 && (x.s.rflags & kEflagsAc) != 0;
   if (checks_alignment && *out_address % kStoreLen != 0)
-    return {Vector::alignment_check, 0, 0, "a store of XSTORE is not aligned to 4 bytes"};
+    return Trap::ac("a store of XSTORE is not aligned to 4 bytes");
   return x.memory.probe_write(*out_address, kStoreLen);
 }
 

@@ -194,7 +194,7 @@ TEST(padlock_ace_alignment, align_needs_112_bytes_of_scratch) {
     const Step step = job.run(m);
     // clause: PLK-ACE-079
     EXPECT_TRUE(is_trap(step, Vector::page_fault));
-    EXPECT_EQ(step.trap.address, 0x31000u);
+    EXPECT_EQ(step.trap.address(), 0x31000u);
     EXPECT_EQ(m.state().rcx, job.blocks());
     EXPECT_EQ(job.output(m), Bytes(kSpPlain.size()));
     m.memory.map(0x31000, 1);
@@ -249,8 +249,8 @@ TEST(padlock_ace_alignment, scratch_is_written_within_its_112_bytes) {
       const Step step = read_only.issue(opcode_of(mode));
       EXPECT_TRUE(is_trap(step, Vector::page_fault));
       EXPECT_EQ(step.trap.error_code & 3, 3u);  // a write to a page that is there
-      EXPECT_GE(step.trap.address, job.control_at + 16);
-      EXPECT_LT(step.trap.address, job.control_at + 128);
+      EXPECT_GE(step.trap.address(), job.control_at + 16);
+      EXPECT_LT(step.trap.address(), job.control_at + 128);
     }
   }
 }

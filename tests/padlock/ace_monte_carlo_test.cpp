@@ -40,7 +40,7 @@ Bytes MonteCarlo::run() const {
       s.rdi = result;
       Trap trap;
       if (m.processor.step(decoded, m.memory, &trap) != Outcome::done) {
-        ADD_FAILURE() << (trap.reason ? trap.reason : "interrupted");
+        ADD_FAILURE() << (trap.reason() ? trap.reason() : "interrupted");
         return {};
       }
       if (mode == Mode::ecb) {

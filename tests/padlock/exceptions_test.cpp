@@ -158,8 +158,8 @@ TEST(padlock_exceptions, a_vector_that_cannot_be_written_faults_before_anything_
     m.memory.map(job.iv_at, 16, Access::read_only);
     const Step step = m.issue(opcode_of(mode));
     ASSERT_TRUE(is_trap(step, Vector::page_fault));
-    EXPECT_GE(step.trap.address, job.iv_at);
-    EXPECT_LT(step.trap.address, job.iv_at + 16);
+    EXPECT_GE(step.trap.address(), job.iv_at);
+    EXPECT_LT(step.trap.address(), job.iv_at + 16);
     EXPECT_EQ(step.trap.error_code & 3, 3u);
     // clause: PLK-EXC-005
     EXPECT_EQ(check_whole_blocks(m, job, kSpKey128), 0u);
@@ -202,7 +202,7 @@ TEST(padlock_exceptions, montmul_tests_its_buffers_before_it_starts) {
       // clause: PLK-EXC-007
       if (number == &MontmulJob::t_at) {
         EXPECT_TRUE(is_trap(step, Vector::page_fault));
-        EXPECT_EQ(step.trap.address, second);
+        EXPECT_EQ(step.trap.address(), second);
       } else {
         EXPECT_TRUE(is_page_fault(step, second, false));
       }

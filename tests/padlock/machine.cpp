@@ -33,7 +33,7 @@ const char* name_of(Outcome outcome) {
   if (step.outcome != Outcome::trapped) return result;
   return result << ", vector " << unsigned{static_cast<uint8_t>(step.trap.vector)}
                 << ", error code " << step.trap.error_code << ", address 0x" << std::hex
-                << step.trap.address << ": " << (step.trap.reason ? step.trap.reason : "");
+                << step.trap.address() << ": " << (step.trap.reason() ? step.trap.reason() : "");
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ uint8_t* TestMemory::writable(uint64_t address, size_t len) {
 }
 
 ::testing::AssertionResult is_page_fault(const Step& step, uint64_t address, bool write) {
-  if (!is_trap(step, Vector::page_fault) || step.trap.address != address ||
+  if (!is_trap(step, Vector::page_fault) || step.trap.address() != address ||
       ((step.trap.error_code & 2) != 0) != write)
     return unexpected(step);
   return ::testing::AssertionSuccess();

@@ -307,7 +307,7 @@ TEST(padlock_pmm, page_faults_tell_the_numbers_and_come_before_any_change) {
       m.memory.take_snapshot();
       const Step step = m.issue(kMontmul);
       ASSERT_TRUE(is_trap(step, Vector::page_fault));
-      EXPECT_EQ(step.trap.address, last_page ? page : page + 2048);
+      EXPECT_EQ(step.trap.address(), last_page ? page : page + 2048);
       EXPECT_TRUE(m.memory.changes_outside({}).empty());
       EXPECT_EQ(m.state().rax, 0u);
       EXPECT_EQ(m.state().rcx, 32768u);

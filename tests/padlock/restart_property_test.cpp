@@ -56,10 +56,10 @@ void expect_same_state(const Run& run, const Run& expected) {
 
 void expect_same_end(const Run& run, Outcome outcome, const Run& expected,
                      Outcome expected_outcome) {
-  EXPECT_EQ(outcome, expected_outcome) << (run.trap ? run.trap.reason : "");
+  EXPECT_EQ(outcome, expected_outcome) << (run.trap ? run.trap.reason() : "");
   EXPECT_EQ(run.trap.vector, expected.trap.vector);
   if (expected.trap.vector == Vector::page_fault) {
-    EXPECT_EQ(run.trap.address, expected.trap.address);
+    EXPECT_EQ(run.trap.address(), expected.trap.address());
   }
   // With a count of 0 no key is loaded in the place of one that was forgotten.
   if ((run.call.state.rcx & run.call.mask()) != 0) {
@@ -118,7 +118,7 @@ const Run& RestartCheck::parts(uint64_t count) {
   run->arena.restarted = true;  // fewer blocks end elsewhere in a group
   if (count == 0) return *run;
   issue_first(*run, count);
-  EXPECT_EQ(run->trap.vector, Vector::none) << run->trap.reason;
+  EXPECT_EQ(run->trap.vector, Vector::none) << run->trap.reason();
   return *run;
 }
 
@@ -224,7 +224,7 @@ void RestartCheck::check_fault(const Fault& fault) {
   }
   ASSERT_EQ(outcome, Outcome::trapped);
   if (run.trap.vector != Vector::page_fault) return;  // something is wrong besides
-  EXPECT_EQ(run.arena.position(run.trap.address), fault.position);
+  EXPECT_EQ(run.arena.position(run.trap.address()), fault.position);
   if (fault.writes_only) {
     EXPECT_NE(run.trap.error_code & 2, 0u);
   }
@@ -259,8 +259,8 @@ void RestartCheck::check_all_faults(bool interrupts) {
       return;
     }
     if (outcome == Outcome::interrupted) continue;
-    ASSERT_EQ(run.trap.vector, Vector::page_fault) << run.trap.reason;
-    const size_t at = run.arena.position(run.trap.address);
+    ASSERT_EQ(run.trap.vector, Vector::page_fault) << run.trap.reason();
+    const size_t at = run.arena.position(run.trap.address());
     const size_t before = run.arena.faults.size();
     std::erase_if(run.arena.faults, [at](const Fault& fault) { return fault.position == at; });
     ASSERT_LT(run.arena.faults.size(), before) << "a fault at an address that was never bad";
@@ -271,7 +271,7 @@ void RestartCheck::check() {
   truth_.arena.direct = false;
   truth_outcome_ = truth_.issue();
   if (call_.valid) {
-    ASSERT_EQ(truth_outcome_, Outcome::done) << truth_.trap.reason;
+    ASSERT_EQ(truth_outcome_, Outcome::done) << truth_.trap.reason();
   }
 
   // Whole messages at once, and a block at a time.

@@ -83,7 +83,7 @@ struct Machine {
     memory.put(kVector, vector);
     memory.put(kIn, in);
     s.rflags &= ~kEflagsKeyLoaded;
-    EXPECT_EQ(run(insn), Outcome::done) << (trap.reason ? trap.reason : "");
+    EXPECT_EQ(run(insn), Outcome::done) << (trap.reason() ? trap.reason() : "");
     EXPECT_EQ(s.rcx, 0u);
     return memory.get(kOut, in.size());
   }
@@ -204,7 +204,7 @@ TEST(padlock_smoke, montmul_gives_the_worked_example) {
   m.memory.put(0x500, number(std::string(62, 'f') + "43"));
   State& s = m.cpu.state;
   s.rax = 0, s.rcx = 256, s.rdx = 77, s.rsi = 0x101;
-  ASSERT_EQ(m.run(montmul), Outcome::done) << m.trap.reason;
+  ASSERT_EQ(m.run(montmul), Outcome::done) << m.trap.reason();
   EXPECT_EQ(m.memory.get(0x400, 36), [&] {
     Bytes t = number("6fbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbef6e");
     t.resize(36);

@@ -87,8 +87,8 @@ void deliver(const Trap& trap, const ReplayMemory& memory, uint64_t rip, replay_
       out->code = kBusAlignment;
       break;
     case Vector::page_fault: {
-      const unsigned kind = memory.page_kind(trap.address);
-      out->signal_address = out->cr2 = trap.address;
+      const unsigned kind = memory.page_kind(trap.address());
+      out->signal_address = out->cr2 = trap.address();
       out->code = kind == kPageAbsent ? kSegvUnmapped : kSegvNoAccess;
       if (kind == kPageBeyondFile) {
         out->signal = kSigbus;
@@ -319,7 +319,7 @@ void Replay::compare(const std::string& answer, const Look& look) {
         << description(records_[i]) << "\nbecame\n  " << text_of(result)
         << (result.red_zone_changed != 0 ? ", red zone changed" : "")
         << (result.vectors_changed != 0 ? ", XMM registers changed" : "") << "\nexpected\n  "
-        << text_of(wanted.result) << (wanted.trap ? std::string(": ") + wanted.trap.reason : "")
+        << text_of(wanted.result) << (wanted.trap ? std::string(": ") + wanted.trap.reason() : "")
         << "\nmemory differs " << difference_of(arena, wanted.arena);
     if (look) look(i, wanted);
   }

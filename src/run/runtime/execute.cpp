@@ -54,7 +54,7 @@ uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
 }
 
 void count(std::atomic<uint64_t>& counter, uint64_t n = 1) {
-  counter.fetch_add(n, std::memory_order_relaxed);
+  add_to_shared(counter, n);
 }
 
 void prepare(padlock::Processor& processor, RandomStock* stock) {
@@ -78,7 +78,8 @@ class PooledProcessor {
  public:
   PooledProcessor(uint64_t key_address, uint64_t stack_address) {
     constexpr unsigned kTries = 4;
-    const uint64_t hash = (key_address >> 4 ^ stack_address >> 16) * 0x9E3779B97F4A7C15u >> 57;
+    const uint32_t hash =
+        static_cast<uint32_t>(key_address >> 4 ^ stack_address >> 16) * 0x9E3779B1u >> 25;
     for (unsigned i = 0; i < kTries; ++i) {
       const unsigned index = (hash + i) % kNumProcessors;
       std::atomic<uint8_t>& use = wiped().processors[index];
@@ -153,8 +154,8 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
     case padlock::Vector::page_fault:
       info->signo = memory.fault_signal();
       info->code = memory.fault_code();
-      info->address = trap.address;
-      uc->cr2 = trap.address;
+      info->address = trap.address();
+      uc->cr2 = trap.address();
       break;
     case padlock::Vector::alignment_check:
       info->signo = kSigBus;
@@ -211,7 +212,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   if (outcome == padlock::Outcome::trapped) {
     count(s.faults);
     if (trap.vector == padlock::Vector::invalid_opcode)
-      log_line(decoded.insn->mnemonic, uc->rip, trap.reason);
+      log_line(decoded.insn->mnemonic, uc->rip, trap.reason());
     *out_signal = describe_fault(trap, memory, uc, info);
   } else {
     count(s.trapped_calls);
@@ -264,8 +265,9 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
 
   LiveMemory memory;
   padlock::State& state = processor->state;
+  padlock::State before;  // of the registers; a copy of |state| would wait for its stores
+  load_registers(&before, *frame, frame->flags);
   load_registers(&state, *frame, frame->flags);
-  const padlock::State before = state;
   TracedCall traced;
   if (config().trace != 0) trace_before(*processor, decoded, memory, &traced);
   padlock::Trap trap;

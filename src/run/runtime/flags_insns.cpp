@@ -98,7 +98,7 @@ bool execute_flags_insn(const FlagsInsn& insn, padlock::Memory& memory, KernelUc
                         padlock::Trap* out_trap) {
   bool done = true;
   if ((uc->eflags & padlock::kEflagsAc) != 0 && uc->rsp % insn.width != 0)
-    *out_trap = {padlock::Vector::alignment_check, 0, 0, "the stack is not aligned"};
+    *out_trap = padlock::Trap::ac("the stack is not aligned");
   else if (insn.kind == FlagsInsn::pushf)
     *out_trap = pushf(insn, memory, uc);
   else if (insn.kind == FlagsInsn::popf)

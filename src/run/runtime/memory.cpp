@@ -6,18 +6,19 @@
 namespace incore::run {
 namespace {
 
-constexpr uint64_t kPageLen = 4096;
+constexpr Word kPageMask = 4095;
 
 // 0, or error code << 16 | signal << 8 | si_code, and the first address that cannot be accessed.
 int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_address) {
-  const uint64_t end = address + len;
-  for (uint64_t p = address; p < end; p = (p | (kPageLen - 1)) + 1) {
-    const Word place = static_cast<Word>(p);
-    const int fault = write ? ::probe_write(place) : ::probe_read(place);
+  if (len == 0) return 0;
+  const Word last = static_cast<Word>(address) + (len - 1);
+  for (Word p = static_cast<Word>(address);; p = (p | kPageMask) + 1) {
+    const int fault = write ? ::probe_write(p) : ::probe_read(p);
     if (fault != 0) {
       *out_fault_address = p;
       return fault;
     }
+    if ((p | kPageMask) >= last) break;
   }
   return 0;
 }

@@ -4,6 +4,8 @@
 #include <asm/unistd_64.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "padlock/state.h"
 #include "run/runtime/x86_64/trampoline.h"
 
@@ -27,6 +29,10 @@ inline long syscall6(long number, long a, long b, long c, long d, long e, long f
                    : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
+}
+
+inline void add_to_shared(std::atomic<uint64_t>& counter, uint64_t n) {
+  counter.fetch_add(n, std::memory_order_relaxed);
 }
 
 struct KernelStack {
