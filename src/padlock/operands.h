@@ -10,6 +10,8 @@ struct Range {
   uint64_t begin = 0;  // linear address
   uint64_t len = 0;
   uint64_t end() const { return begin + len; }
+  // |len|, or the greatest there is.
+  size_t size() const { return len < SIZE_MAX ? static_cast<size_t>(len) : SIZE_MAX; }
 };
 inline bool overlap(const Range& a, const Range& b) {
   return a.len != 0 && b.len != 0 && a.begin < b.end() && b.begin < a.end();

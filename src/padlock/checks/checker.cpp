@@ -58,8 +58,7 @@ bool Look::can_read(const Range& range) const {
 }
 
 bool Look::probe_write(const Range& range) const {
-  return range.len != 0 &&
-         static_cast<bool>(x.memory.probe_write(range.begin, static_cast<size_t>(range.len)));
+  return range.len != 0 && static_cast<bool>(x.memory.probe_write(range.begin, range.size()));
 }
 
 void Checker::before_insn(Processor& processor, const Decoded& decoded, Memory& memory,

@@ -122,7 +122,7 @@ void look_at_schedule(const Look& look) {
   if (cw.rounds() != 10 && cw.rounds() != 12 && cw.rounds() != 14) return;
   if ((cw.bits & kCwCiphr) != 0) return;
   uint8_t bytes[kMemoryKeyLen];
-  if (look.x.memory.read(o->key.begin, bytes, static_cast<size_t>(o->key.len))) return;
+  if (look.x.memory.read(o->key.begin, bytes, o->key.size())) return;
 
   const Form wanted = cw.decrypt() && o->inverse_cipher ? kDecryption : kEncryption;
   const uint8_t kind[] = {static_cast<uint8_t>(cw.rounds()), static_cast<uint8_t>(cw.key_size()),

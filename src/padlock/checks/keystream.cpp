@@ -24,7 +24,7 @@ struct Message {
 bool read_message(const Look& look, const XcryptOperands& o, Message* out) {
   if (o.blocks == 0 || o.control_word.intermediate()) return false;
   Memory& memory = look.x.memory;
-  if (memory.read(o.key.begin, out->key, static_cast<size_t>(o.key.len)) ||
+  if (memory.read(o.key.begin, out->key, o.key.size()) ||
       memory.read(o.vector.begin, out->vector, kAesBlockLen) ||
       memory.read(o.source.begin, out->first_block, kAesBlockLen))
     return false;

@@ -17,7 +17,7 @@ void look_at_key(const Look& look) {
   if (((look.loaded->control_word.bits ^ o->control_word.bits) & kFieldMask) != 0)
     return look.report(kControlWord, Operand::control_word, o->control.begin);
   uint8_t key[kMemoryKeyLen];
-  if (look.x.memory.read(o->key.begin, key, static_cast<size_t>(o->key.len))) return;
+  if (look.x.memory.read(o->key.begin, key, o->key.size())) return;
   const size_t used = o->used_key_len();
   if (std::memcmp(look.loaded->key, key, used) != 0) look.report(kKey, Operand::key, o->key.begin);
   wipe(key);

@@ -22,8 +22,8 @@ class Digest {
   void add(const uint8_t* bytes, size_t len) { stream_.update(bytes, len); }
   // False: not all of it can be read.
   bool add(LiveMemory& memory, const Range& range) {
-    const uint8_t* const bytes = memory.readable(range.begin, static_cast<size_t>(range.len));
-    if (bytes != nullptr) add(bytes, static_cast<size_t>(range.len));
+    const uint8_t* const bytes = memory.readable(range.begin, range.size());
+    if (bytes != nullptr) add(bytes, range.size());
     return bytes != nullptr;
   }
   uint64_t value() {
@@ -39,12 +39,12 @@ class Digest {
 void set_key(const padlock::HostKernels& kernels, TraceRecord* r, LiveMemory& memory,
              const Range& key) {
   uint8_t bytes[sizeof r->key_bytes];
-  if (memory.read(key.begin, bytes, static_cast<size_t>(key.len))) return;
+  if (memory.read(key.begin, bytes, key.size())) return;
   Digest digest(kernels);
-  digest.add(bytes, static_cast<size_t>(key.len));
+  digest.add(bytes, key.size());
   r->key = digest.value();
   r->key_len = static_cast<uint8_t>(key.len);
-  if (config().trace_keys != 0) std::memcpy(r->key_bytes, bytes, static_cast<size_t>(key.len));
+  if (config().trace_keys != 0) std::memcpy(r->key_bytes, bytes, key.size());
   wipe(bytes);
 }
 
