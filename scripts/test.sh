@@ -17,19 +17,14 @@ for preset in "$@"; do
   log=build/$preset/tests.log
   status=0
   ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" --no-tests=error >"$log" 2>&1 || status=$?
-  # ctest's line for one finished test: " 3/40 Test  #7: name .....   Passed    0.01 sec".
-  results=$(grep -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+: ' "$log" || true)
-  num_all=$(grep -c . <<<"$results" || true)
-  num_passed=$(grep -cE ' Passed +[0-9.]+ sec' <<<"$results" || true)
-  num_skipped=$(grep -cE '\*\*\*(Skipped|Not Run \(Disabled\)) ' <<<"$results" || true)
-  num_failed=$((num_all - num_passed - num_skipped))
-  if [ $status -ne 0 ] && [ $num_failed -eq 0 ]; then
-    cat "$log"  # ctest itself failed
-    num_failed=1
-  elif [ $num_failed -ne 0 ]; then
-    grep -vE '^ *[0-9]+/[0-9]+ Test +#[0-9]+:.*( Passed|\*\*\*Skipped) |^ *Start +[0-9]+:' "$log" || true
+  scripts/test-results.py "build/$preset" >"build/$preset/results"
+  read -r num_passed _ num_failed _ num_skipped _ < <(tail -n 1 "build/$preset/results")
+  if [ $status -ne 0 ]; then
+    # Without the lines of what passed.
+    grep -vE '^ *[0-9]+/[0-9]+ Test +#[0-9]+:.*( Passed|\*\*\*Skipped) |^ *Start +[0-9]+:|^\[( RUN     |      OK|-{8,})' "$log" || true
+    if [ "$num_failed" -eq 0 ]; then num_failed=1; fi  # ctest itself failed
   fi
-  scripts/skipped.sh "build/$preset"
+  head -n -1 "build/$preset/results"
   echo "$preset: $num_passed passed, $num_failed failed, $num_skipped skipped;" \
     "built in $(minutes $((built - started))), tested in $(minutes $((SECONDS - built)))"
   passed=$((passed + num_passed)) failed=$((failed + num_failed)) skipped=$((skipped + num_skipped))
