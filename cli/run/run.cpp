@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "incore/vemicry.h"
 #include "tools/base/quote.h"
+#include "tools/run/run_compare.h"
 #include "tools/run/run_findings.h"
 #include "tools/run/run_names.h"
 #include "tools/run/run_reports.h"
@@ -24,6 +25,7 @@ struct Options {
   std::string stale_key;
   std::string trace;  // as stats
   bool trace_secrets = false;
+  bool compare = false;
   bool debug = false;
   std::vector<std::string> skipped_checks;
   std::string suppressions;
@@ -37,11 +39,15 @@ struct Options {
 // A program for VeMICry, which is simulated: it has neither arguments nor crypto instructions of
 // PadLock or POWER8.
 int run_vemicry(const Options& options, const std::vector<std::string>& program) {
-  const std::pair<bool, const char*> refused[] = {
-      {options.model.has_value(), "--cpu"},     {!options.stats.empty(), "--stats"},
-      {!options.check.empty(), "--check"},      {!options.stale_key.empty(), "--stale-key"},
-      {!options.trace.empty(), "--trace"},      {options.debug, "--gdb"},
-      {!options.required.empty(), "--require"}, {options.rng_seed.has_value(), "--rng-seed"}};
+  const std::pair<bool, const char*> refused[] = {{options.model.has_value(), "--cpu"},
+                                                  {!options.stats.empty(), "--stats"},
+                                                  {!options.check.empty(), "--check"},
+                                                  {!options.stale_key.empty(), "--stale-key"},
+                                                  {!options.trace.empty(), "--trace"},
+                                                  {options.compare, "--compare"},
+                                                  {options.debug, "--gdb"},
+                                                  {!options.required.empty(), "--require"},
+                                                  {options.rng_seed.has_value(), "--rng-seed"}};
   for (const auto& [given, option] : refused)
     if (given)
       return fail(kBadInput, fmt::format("{} is not for {}, a program for VeMICry; 'incore vemicry "
@@ -99,11 +105,19 @@ int run(const Options& options) {
       .on_call = options.trace.empty() ? nullptr : RunTrace::add,
       .call_context = &reports.trace,
       .with_keys = options.trace_secrets ? 1 : 0,
+      .on_memory = nullptr,
+      .memory_context = nullptr,
       .debug = options.debug ? 1 : 0,
       .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
   incore_run_report report;
-  if (incore_run(&run_options, argv.data(), &report) != INCORE_OK)
+  RunComparison comparison;
+  if (options.compare) {
+    if (const std::string error = comparison.run(run_options, argv.data()); !error.empty())
+      return fail(kBadInput, error);
+    report = comparison.first().report;
+  } else if (incore_run(&run_options, argv.data(), &report) != INCORE_OK) {
     return fail(kBadInput, report.message);
+  }
   if (report.message[0] != '\0') fail(kDiffers, report.message);
   // The program's own result stands, whatever the trace lacks.
   if (const std::string lacks = reports.trace.close(report.lost_calls); !lacks.empty())
@@ -114,7 +128,8 @@ int run(const Options& options) {
   const Texts missing = never_ran(options.required, report);
   for (const std::string& mnemonic : missing)
     fail(kDiffers, "--require: " + mnemonic + " was never executed");
-  const bool all_right = missing.empty() && findings.empty();
+  if (options.compare) fmt::print(stderr, "{}", comparison.text());
+  const bool all_right = missing.empty() && findings.empty() && comparison.same();
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
 
@@ -157,6 +172,11 @@ Command run_command() {
                             "and data as digests; FILE gets JSON lines"),
               flag("--trace-secrets", &o->trace_secrets, "show the keys themselves")
                   .needs("--trace"),
+              flag("--compare", &o->compare,
+                   "run the program without PadLock too, report which output differs and the first "
+                   "call "
+                   "whose result it never has then, and exit 1 for a difference")
+                  .excludes({"--trace", "--gdb", "--verbose"}),
               flag("--gdb", &o->debug, "stop the program before it begins, and start gdb on it"),
               text(
                   "--require", "MNEMONIC", &o->required,
@@ -188,7 +208,8 @@ Command run_command() {
               "incore run --require vcipher -- ./test-aes-ppc64le",
               "incore run --cpu power9 -- ./run-ppc64le-tests.sh",
           },
-      .exit_codes = {{"1", "the program's was 0, but --check or --require found something"},
+      .exit_codes = {{"1",
+                      "the program's was 0, but --check, --compare or --require found something"},
                      {"2", "it could not be run"},
                      {"else", "the program's own, or 128 + the signal that ended it"}},
       .run = [o] { return run(*o); },

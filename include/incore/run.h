@@ -10,6 +10,7 @@
 #ifndef INCORE_RUN_H
 #define INCORE_RUN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "incore/status.h"
@@ -60,6 +61,8 @@ typedef struct incore_run_call {
   const unsigned char* vector; /* 16 bytes before the instruction, or NULL */
   int has_input, has_output;   /* there are data of that kind, and they can be read */
   uint64_t input_digest, output_digest;
+  const unsigned char*
+      result;       /* the first 16 bytes that an XCRYPT or a hash has written, or NULL */
   unsigned place;   /* a number for what follows, which is as in a finding */
   uint64_t address; /* of the instruction */
   const char* module;
@@ -99,6 +102,13 @@ typedef struct incore_run_options {
   void* call_context;
   /* Not 0: with the keys themselves. */
   int with_keys;
+  /* Not NULL: call this, with |memory_context|, for each piece of a process's private writable
+     memory that is in use, whenever it is about to hand out data (write, send and their like), to
+     end, to execute another program or to give memory back (munmap). Pieces that follow each other
+     overlap by 15 bytes; mappings of more than 4 GiB are left out. If it returns 0, the rest is
+     not wanted this time. Not inside another incore run. */
+  int (*on_memory)(void* memory_context, const unsigned char* bytes, size_t len);
+  void* memory_context;
   /* Not 0: start the program under gdb. */
   int debug;
   /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those

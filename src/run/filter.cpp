@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <initializer_list>
 #include <vector>
 
 #include "run/protocol.h"
@@ -109,6 +110,8 @@ constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
 // Numbers of i386 calls (Linux arch/x86/entry/syscalls/syscall_32.tbl).
 namespace i386 {
 enum : uint32_t {
+  exit = 1,
+  write = 4,
   open = 5,
   execve = 11,
   ptrace = 26,
@@ -118,19 +121,29 @@ enum : uint32_t {
   sgetmask = 68,
   ssetmask = 69,
   mmap = 90,
+  munmap = 91,
+  socketcall = 102,
   mprotect = 125,
   sigprocmask = 126,
+  writev = 146,
   prctl = 172,
   rt_sigaction = 174,
   rt_sigprocmask = 175,
   rt_sigsuspend = 179,
+  pwrite64 = 181,
   mmap2 = 192,
+  exit_group = 252,
   openat = 295,
   pselect6 = 308,
   ppoll = 309,
   epoll_pwait = 319,
+  pwritev = 334,
+  sendmmsg = 345,
   seccomp = 354,
   execveat = 358,
+  sendto = 369,
+  sendmsg = 370,
+  pwritev2 = 379,
   pkey_mprotect = 380,
   pselect6_time64 = 413,
   ppoll_time64 = 414,
@@ -192,6 +205,22 @@ void add_open_rule(FilterBuilder& f, uint32_t number, unsigned argument) {
   f.end_rule();
 }
 
+// Where a program hands out data, ends, or gives memory back. What wakes a thread, a write of eight
+// bytes to an event counter, is none of that.
+void add_watch_rules(FilterBuilder& f, uint32_t write, uint32_t sendmsg,
+                     std::initializer_list<uint32_t> others) {
+  constexpr uint32_t kEventLen = 8;
+  f.begin_rule(write);
+  f.verdict_if_equal(argument_low(2), kEventLen, kAllow);
+  f.verdict(kToSupervisor);
+  f.end_rule();
+  f.begin_rule(sendmsg);
+  f.verdict_if_equal(argument_low(2), kSendsListener, kAllow);
+  f.verdict(kToSupervisor);
+  f.end_rule();
+  for (const uint32_t number : others) f.rule(number, kToSupervisor);
+}
+
 void add_x86_64_rules(FilterBuilder& f) {
   // A new program image is to be prepared.
   f.rule(__NR_execve, kToSupervisor);
@@ -243,15 +272,23 @@ void add_i386_rules(FilterBuilder& f) {
   }
 }
 
-std::vector<sock_filter> build_filter() {
+std::vector<sock_filter> build_filter(bool watched) {
   FilterBuilder f;
   f.verdict_if_equal(kOffsetNumber, kCallNumber, kToSupervisor);
   f.begin_arch(AUDIT_ARCH_X86_64);
   add_x86_64_rules(f);
+  if (watched)
+    add_watch_rules(f, __NR_write, __NR_sendmsg,
+                    {__NR_writev, __NR_pwrite64, __NR_pwritev, __NR_pwritev2, __NR_sendto,
+                     __NR_sendmmsg, __NR_munmap, __NR_exit, __NR_exit_group});
   f.verdict(kAllow);
   f.end_arch();
   f.begin_arch(AUDIT_ARCH_I386);
   add_i386_rules(f);
+  if (watched)
+    add_watch_rules(f, i386::write, i386::sendmsg,
+                    {i386::writev, i386::pwrite64, i386::pwritev, i386::pwritev2, i386::socketcall,
+                     i386::sendto, i386::sendmmsg, i386::munmap, i386::exit, i386::exit_group});
   f.verdict(kAllow);
   f.end_arch();
   f.verdict(kAllow);
@@ -281,7 +318,7 @@ std::vector<sock_filter> build_power_filter() {
 
 int install_filter(Filter kind) {
   std::vector<sock_filter> program =
-      kind == Filter::padlock ? build_filter() : build_power_filter();
+      kind == Filter::power ? build_power_filter() : build_filter(kind == Filter::watched);
   sock_fprog filter = {static_cast<unsigned short>(program.size()), program.data()};
   constexpr unsigned long kFlags[] = {
       SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,

@@ -38,7 +38,7 @@ inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
 
 inline constexpr size_t kConfigLen = 0x10000;
-inline constexpr size_t kStatsLen = 0x42000;  // most of it the records of `--trace`, unless unused
+inline constexpr size_t kStatsLen = 0x46000;  // most of it the records of `--trace`, unless unused
 inline constexpr size_t kWipedLen = 0x9000;
 
 // Written by the supervisor into every new program image before its first instruction. Its layout
@@ -160,6 +160,7 @@ struct TraceRecord {
   uint64_t bytes;                // of data
   uint64_t input, output, key;   // digests
   uint8_t vector[16];
+  uint8_t result[16];     // the first block or words that XCRYPT or a hash has written
   uint8_t key_bytes[32];  // with Config::trace_keys
   uint32_t control_word;
   uint32_t site;
@@ -168,7 +169,13 @@ struct TraceRecord {
   uint8_t has;            // of TraceHas
   uint8_t done;           // 0: it ended in a fault
 };
-enum TraceHas : uint8_t { kHasInput = 1, kHasOutput = 2, kHasVector = 4, kHasControlWord = 8 };
+enum TraceHas : uint8_t {
+  kHasInput = 1,
+  kHasOutput = 2,
+  kHasVector = 4,
+  kHasControlWord = 8,
+  kHasResult = 16
+};
 
 inline constexpr size_t kTraceRecords = 2048;
 struct TraceRing {

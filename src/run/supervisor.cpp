@@ -79,7 +79,7 @@ void send_descriptor(int socket, int fd) {
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof fd);
   memcpy(CMSG_DATA(header), &fd, sizeof fd);
-  sendmsg(socket, &message, 0);
+  sendmsg(socket, &message, kSendsListener);
 }
 
 // The descriptor, or -1 if the other side is gone.
@@ -122,8 +122,9 @@ bool enter_run(const Request& request, const OuterRun& outer, int socket, StartF
     failure->error = EIO;
     return outer.enter();
   }
-  const int listener =
-      try_to_install(request.emulator != nullptr ? Filter::power : Filter::padlock);
+  const int listener = try_to_install(request.emulator != nullptr ? Filter::power
+                                      : request.on_memory         ? Filter::watched
+                                                                  : Filter::padlock);
   if (listener < 0) {
     snprintf(failure->step, sizeof failure->step, "%s",
              listener == -EBUSY
@@ -185,6 +186,12 @@ int open_cpuinfo(const Config& config, bool is_32bit) {
   return open(("/proc/self/fd/" + std::to_string(memory.get())).c_str(), O_RDONLY | O_CLOEXEC);
 }
 
+bool is_exec(const seccomp_data& call) {
+  constexpr int kExecve32 = 11, kExecveat32 = 358;
+  return call.arch == AUDIT_ARCH_I386 ? call.nr == kExecve32 || call.nr == kExecveat32
+                                      : call.nr == __NR_execve || call.nr == __NR_execveat;
+}
+
 class Supervisor {
  public:
   // With a group in |outer|, that supervises the program.
@@ -207,6 +214,7 @@ class Supervisor {
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_sites(pid_t pid, const __u64* arguments);
   int64_t write_bytes(pid_t pid, const __u64* arguments);
+  void answer_program(const seccomp_notif& notification);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
   void prepare_image(pid_t pid, size_t group);
@@ -399,7 +407,21 @@ void Supervisor::answer(const seccomp_notif& notification) {
   else if (request_.emulator != nullptr)
     emulate_exec(notification);
   else
+    answer_program(notification);
+}
+
+// A call of the program itself: exec, or one before which its memory is looked at.
+void Supervisor::answer_program(const seccomp_notif& notification) {
+  const auto pid = static_cast<pid_t>(notification.pid);
+  // Before its first exec the child is a copy of us.
+  if (request_.on_memory && !outlives_ && (pid != child_ || stats()->images != 0)) {
+    take_trace();
+    show_memory(pid, request_.on_memory);
+  }
+  if (is_exec(notification.data))
     follow_exec(notification);
+  else
+    respond(notification.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
 }
 
 // ---- calls of the run-time ----
@@ -679,7 +701,7 @@ Result supervise(const Request& request) {
   const Config config = make_config(request);
   const OuterRun outer(config);
   const bool is_nested = outer.group() != 0;
-  if (is_nested && request.on_insn) {
+  if (is_nested && (request.on_insn || request.on_memory)) {
     Result refused;
     refused.error = "the outer incore run traces: give it the option";
     return refused;

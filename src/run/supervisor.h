@@ -11,6 +11,7 @@
 #include "padlock/model.h"
 #include "run/findings.h"
 #include "run/group.h"
+#include "run/memory_watch.h"
 #include "run/protocol.h"
 #include "run/qemu/emulator.h"
 #include "run/trace.h"
@@ -31,6 +32,7 @@ struct Request {
   bool emulate_stale_key = false;  // XCRYPT loads its key only if EFLAGS bit 30 is clear
   Trace::OnInsn on_insn;           // gets each call; empty: there is no trace
   bool trace_keys = false;         // with the keys themselves
+  OnMemory on_memory;              // gets what show_memory() shows wherever data leave a program
   bool debug = false;              // under gdb, from its first instruction on
 };
 

@@ -97,6 +97,7 @@ void tell_call(const incore_run_options& options, const TracedInsn& traced) {
       .has_output = (r.has & kHasOutput) != 0 ? 1 : 0,
       .input_digest = r.input,
       .output_digest = r.output,
+      .result = (r.has & kHasResult) != 0 ? r.result : nullptr,
       .place = r.site,
       .address = traced.address,
       .module = text_or_null(place.module),
@@ -204,9 +205,10 @@ incore_status run_power(const incore_run_options& options, const Program& progra
                   "gdb is for x86 programs; '" + path + "' would run on " + cpu);
   if (options.on_finding != nullptr || options.rng_seed != nullptr || options.on_call != nullptr)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
-                  std::string(options.rng_seed != nullptr  ? "seeded noise is XSTORE's"
-                              : options.on_call != nullptr ? "a trace is of PadLock instructions"
-                                                           : "checks are of PadLock instructions") +
+                  std::string(options.rng_seed != nullptr ? "seeded noise is XSTORE's"
+                              : options.on_call != nullptr
+                                  ? "a trace or comparison is of PadLock instructions"
+                                  : "checks are of PadLock instructions") +
                       "; '" + path + "' would run on " + cpu + ", which has none");
   qemu::Emulator emulator(cpu);
   if (options.count_power_insns != 0)
@@ -260,6 +262,10 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
   if (options.on_call != nullptr)
     request.on_insn = [&](const TracedInsn& traced) { tell_call(options, traced); };
   request.trace_keys = options.with_keys != 0;
+  if (options.on_memory != nullptr)
+    request.on_memory = [&](std::span<const uint8_t> bytes) {
+      return options.on_memory(options.memory_context, bytes.data(), bytes.size()) != 0;
+    };
   request.debug = options.debug != 0;
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);

@@ -276,7 +276,10 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   InsnStats& s = stats().insns[decoded.index];
   const uint64_t num_bytes = bytes_done(decoded.insn, before, state);
   count(s.bytes, num_bytes);
-  if (config().trace != 0) trace_after(traced, trampoline->site, num_bytes, done, memory);
+  if (config().trace != 0) {
+    trace_after(traced, trampoline->site, num_bytes, done, memory);
+    clear_stack_below();
+  }
   if (config().count_model_time != 0)
     count(s.model_ticks, model_ticks(decoded, *processor, before, done));
   if (done) {

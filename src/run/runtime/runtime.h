@@ -199,6 +199,11 @@ struct TracedCall {
 [[gnu::noinline]] void trace_after(TracedCall& call, uint64_t site, uint64_t bytes, bool done,
                                    LiveMemory& memory);
 
+// Clears what the work above has left below the caller's frame, on the program's stack: a
+// comparison looks there for results that the program has.
+[[gnu::noinline]] void clear_stack_below();
+inline constexpr size_t kUsedByCall = 3072;
+
 // ---- check.cpp ----
 // Shows the instruction that |processor| is about to execute to the checks, if there is `--check`.
 // |held| is what silicon would not load anew; null: nothing, or nobody knows.

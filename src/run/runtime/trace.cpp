@@ -171,6 +171,10 @@ void trace_after(TracedCall& call, uint64_t site, uint64_t bytes, bool done, Liv
       r.output = digest.value();
       r.has |= kHasOutput;
     }
+    const bool is_result = call.kind == Kind::xcrypt || call.kind == Kind::hash;
+    if (is_result && output.len >= sizeof r.result &&
+        !memory.read(output.begin, r.result, sizeof r.result))
+      r.has |= kHasResult;
   }
   r.bytes = bytes;
   r.done = done;
@@ -180,6 +184,12 @@ void trace_after(TracedCall& call, uint64_t site, uint64_t bytes, bool done, Liv
   r.time = __builtin_ia32_rdtsc();
   put(r);
   wipe(r.key_bytes);
+  wipe(r.result);
+}
+
+void clear_stack_below() {
+  uint8_t bytes[kUsedByCall];
+  wipe(bytes);
 }
 
 }  // namespace incore::run

@@ -221,6 +221,7 @@ std::vector<IdleOption> idle_options() {
       {{"run", "--list-cpus", "--", "f.s"}, "--list-cpus"},
       {{"run", "--trace", "--", "f.s"}, "--trace"},
       {{"run", "--gdb", "--", "f.s"}, "--gdb"},
+      {{"run", "--compare", "--", "f.s"}, "--compare"},
       {{"run", "--trace-secrets", "--", "f.s"}, "--trace-secrets"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--json"}, "--csv"},
       {{"vemicry", "sweep", "plan.toml", "--csv", "--html"}, "--csv"},

@@ -1,0 +1,110 @@
+// `incore run --compare`: a program with PadLock and without it, side by side.
+#include <gtest/gtest.h>
+
+#include "run/incore_run.h"
+
+namespace incore::test {
+namespace {
+
+// FIPS 197's AES of what tests/guest/two_paths.c encrypts.
+constexpr char kRight[] =
+    "979db266c7aba77f2a4d312b0de54a3d\n"
+    "ada81735911dc130a262e4ccdca681f5\n"
+    "5af0ac02b99bffa42d801588b7404a99\n";
+
+class run_compare : public testing::TestWithParam<bool> {  // of 32-bit code?
+ protected:
+  void SetUp() override {
+    if (GetParam() && !kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  }
+  static ProcessResult compare(const Arguments& arguments, const std::string& input = "") {
+    Arguments program = {GetParam() ? guest32("two_paths") : guest("two_paths")};
+    program.insert(program.end(), arguments.begin(), arguments.end());
+    return incore_run({"--compare"}, program, input);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(code, run_compare, testing::Bool(), [](const auto& tested) {
+  return std::string(tested.param ? "of_32_bits" : "of_64_bits");
+});
+
+void expect_text(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+}
+
+TEST_P(run_compare, finds_no_difference_where_results_are_right) {
+  const ProcessResult result = compare({"right"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, kRight);
+  EXPECT_EQ(result.err,
+            "incore run --compare: outputs and exit code are the same without PadLock; 3 calls of "
+            "it\n");
+}
+
+void expect_wrong_schedule(const ProcessResult& result) {
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out.substr(0, 33), std::string(kRight).substr(0, 33));
+  EXPECT_NE(result.out, kRight);
+  expect_text(result.err, "standard output differs at byte 34, in line 2\n");
+  expect_text(result.err, "    without it      ada81735911dc130a262e4ccdca681f5\n");
+  expect_text(result.err, "    call 2, xcrypt-ecb, encryption, 256-bit key, 16 bytes,\n    at 0x");
+  expect_text(result.err, "of 3 calls 3 can be judged; 2 of these had a result");
+}
+
+TEST_P(run_compare, names_the_first_call_with_a_wrong_result) {
+  expect_wrong_schedule(compare({"wrong"}));
+}
+
+TEST_P(run_compare, follows_children) {
+  expect_wrong_schedule(compare({"child"}));
+}
+
+// What the program wipes before it says anything cannot be looked for.
+TEST_P(run_compare, judges_no_call_whose_result_was_nowhere_to_be_seen) {
+  const ProcessResult result = compare({"hidden"});
+  EXPECT_EQ(result.exit_code, 1);
+  expect_text(result.err, "standard output differs at byte 3, in line 2\n");
+  expect_text(result.err, "of 3 calls 0 can be judged; 0 of these");
+}
+
+TEST_P(run_compare, tells_how_it_ended_where_outputs_are_the_same) {
+  const ProcessResult exits = compare({"exit"});
+  EXPECT_EQ(exits.exit_code, 3);
+  expect_text(exits.err, "the exit code is 3 with PadLock, 0 without it\n");
+  expect_text(exits.err, "of 3 calls 3 can be judged; 0 of these");
+  EXPECT_EQ(exits.err.find("differs"), std::string::npos) << exits.err;
+  const ProcessResult killed = compare({"signal"});
+  EXPECT_EQ(killed.exit_code, 137);
+  expect_text(killed.err, "the exit code is 137 (signal 9) with PadLock, 0 without it\n");
+}
+
+TEST_P(run_compare, judges_nothing_where_the_program_varies_by_itself) {
+  const ProcessResult result = compare({"varies"});
+  EXPECT_EQ(result.exit_code, 1);
+  expect_text(result.err, "it also differs from itself in a second run with PadLock, so no call");
+  EXPECT_EQ(result.err.find("xcrypt"), std::string::npos) << result.err;
+}
+
+TEST_P(run_compare, gives_each_run_the_same_input) {
+  const ProcessResult result = compare({"input"}, "some text");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, kRight);
+  expect_text(result.err, "are the same without PadLock; 3 calls of it\n");
+}
+
+TEST_P(run_compare, says_that_PadLock_was_not_used) {
+  const ProcessResult result = compare({"none"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "incore run --compare: no PadLock call was made\n");
+}
+
+TEST(run_comparison, is_refused_where_it_cannot_be) {
+  EXPECT_EQ(incore_run({"--compare", "--trace"}, {"true"}).exit_code, 2);
+  EXPECT_EQ(incore_run({"--compare"}, {"/nonexistent"}).exit_code, 2);
+  const ProcessResult nested = incore_run({}, {INCORE_PROGRAM, "run", "--compare", "--", "true"});
+  EXPECT_EQ(nested.exit_code, 2);
+  expect_text(nested.err, "the outer incore run traces");
+}
+
+}  // namespace
+}  // namespace incore::test
