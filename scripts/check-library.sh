@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks what libincore.so in BUILD_DIR asks of its users: libc and nothing else, and no exported name but incore_*. It, and
-# libincore_gladman.so where that is built, must be bound when they are loaded.
+# libincore_gladman.so where that is built, must be bound when they are loaded; no two files may share what is each one's own.
 set -euo pipefail
 build=${1:?usage: check-library.sh BUILD_DIR}
 library=$build/libincore.so
@@ -29,6 +29,10 @@ strangers=$(grep -v '^incore_' <<<"$exported" | grep . || true)
 [ -z "$strangers" ] || complain "exports names that are not incore_*" "$strangers"
 grep -q '^incore_version$' <<<"$exported" || complain "does not export" incore_version
 grep -q '^__stack_chk_fail@' <<<"$undefined" || complain "does not notice a stack that is overrun" "(-fstack-protector-strong)"
+
+# What belongs to one file must not be weak: of several of one name the linker keeps one. Some compilers do so to lambdas.
+merged=$(nm "$build/libincore.a" 2>/dev/null | awk '$2 ~ /^[VWu]$/ && $3 ~ /_GLOBAL__N_/ { print $3 }' | sort -u)
+[ -z "$merged" ] || complain "has weak symbols in unnamed namespaces" "$merged"
 
 # A call that the dynamic linker binds at first use leaves registers with secrets on the stack.
 for library in "$library" "$build/libincore_gladman.so"; do

@@ -65,9 +65,10 @@ void by_kernel(const AesKey& key, bool decrypts, [[maybe_unused]] uint8_t* vecto
 inline constexpr char kXcryptOperands[] =
     "EAX vector, EBX key, ECX blocks, EDX control word, ESI source, EDI destination";
 
-// The record of the instruction F3 0F A7 |opcode| for a mode.
+// The record of the instruction F3 0F A7 |opcode| for a mode. Static, since GCC 14 would make one
+// function of those that files have for modes of the same name.
 template <const XcryptMode& mode>
-constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit unit = Unit::ace,
+static constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit unit = Unit::ace,
                            const char* operands = kXcryptOperands) {
   return {
       .mnemonic = mnemonic,

@@ -33,9 +33,10 @@ inline constexpr size_t kMaxHashStateLen = 64;
 
 Trap xsha(Execution& x, const HashAlgorithm& algorithm);
 
-// The record of the instruction F3 0F A6 |opcode| for a hash that is the same on every model.
+// The record of the instruction F3 0F A6 |opcode| for a hash that is the same on every model. Static
+// as xcrypt_insn() is.
 template <const HashAlgorithm& algorithm>
-constexpr Insn xsha_insn(const char* mnemonic, uint8_t opcode, Unit unit, const char* operands) {
+static constexpr Insn xsha_insn(const char* mnemonic, uint8_t opcode, Unit unit, const char* operands) {
   return {
       .mnemonic = mnemonic,
       .opcode = {0x0F, 0xA6, opcode},
