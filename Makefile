@@ -114,6 +114,10 @@ fuzz-short: deps-fuzz ## every fuzzer for a few seconds
 bench: deps-bench build ## speeds, known answers first
 	@scripts/bench.sh
 
+.PHONY: lab
+lab: deps-lab build ## other projects that use PadLock under `incore run --check`: build/lab/lab.md; PROJECTS=..., LAB=--quick
+	@scripts/lab.py $(LAB) $(PROJECTS)
+
 .PHONY: bench-power8
 bench-power8: deps-model ## the kernels for POWER8: exact instruction counts, and cycles by a model
 	@scripts/bench-power8.py

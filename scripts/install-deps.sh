@@ -12,17 +12,18 @@ build: libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command
 build: libdivsufsort-dev libboost-dev                        # incore rng analyze
 build: libzydis-dev libdw-dev                                # incore run, incore scan
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
-install bench test power8: python3                           # manual pages and completions; scripts
+install bench test power8 lab: python3                       # manual pages and completions; scripts
 deb: build-essential debhelper                               # what makes Debian packages
-tarball: dpkg-dev                                            # unpacks the sources of libraries that Debian has not as static ones
+tarball lab: dpkg-dev                                        # unpacks sources: of libraries that Debian has not as static ones, of projects to try
 release: lintian debootstrap autopkgtest musl-tools busybox-static  # what looks at packages, and systems to try them in
 bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
-bench test: gcc-i686-linux-gnu libc6-dev-i386-cross          # 32-bit programs for incore run
+bench test lab: gcc-i686-linux-gnu libc6-dev-i386-cross      # 32-bit programs for incore run
+lab: libc6-i386 m4                                           # they load their libraries; makes nettle its assembly
 test fuzz: libgmp-dev                                        # an oracle for big numbers
 test power8: googletest python3-cryptography-vectors         # tests and known answers
 test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests compare with or look at
 test format deb: git                                         # which files are sources
-test: pkg-config                                             # how programs find the installed library
+test lab: pkg-config                                         # how programs find installed libraries
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
@@ -33,11 +34,12 @@ test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-lin
 model: llvm-19                                               # a model of POWER8 pipelines
 clang fuzz: clang libclang-rt-dev                            # the second compiler, and the fuzzers
 format: clang-format                                         # how sources look
-all: g++-i686-linux-gnu zsh fish                             # the library in 32 bits; completions of these shells
+all lab: g++-i686-linux-gnu                                  # the library in 32 bits, and others in C++
+all: zsh fish                                                # completions of these shells
 '
 # What a kind needs beside its own packages.
 declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
-  [test]="demo install" [power8]=build [model]=power8 [fuzz]=build [clang]=build [all]="test fuzz clang format")
+  [test]="demo install" [power8]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
 [ $# -gt 0 ] || set -- test

@@ -10,7 +10,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
-KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "model", "power8", "release", "tarball",
+KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "release", "tarball",
          "test"]
 
 
@@ -66,7 +66,8 @@ class InstallDeps(unittest.TestCase):
         for packaging in ("deb", "tarball"):
             self.assertLess(set(self.needed(packaging)), set(self.needed("release")))
         self.assertLess(build | set(self.needed("demo")) | set(self.needed("bench")), set(self.needed("test")))
-        for kind in set(KINDS) - {"model", "deb", "tarball", "release"}:
+        self.assertLess(build | {"gcc-i686-linux-gnu", "dpkg-dev"}, set(self.needed("lab")))
+        for kind in set(KINDS) - {"lab", "model", "deb", "tarball", "release"}:
             self.assertLessEqual(set(self.needed(kind)), set(self.needed("all")))
         both = self.needed("model", "format")
         self.assertLess({"llvm-19", "clang-format"}, set(both))

@@ -84,6 +84,27 @@ class Packaging(unittest.TestCase):
         self.stub("apt-get", "")
         self.refused("fetch-sources.sh", "apt has no lists of packages; as root: apt-get update", "new", "zydis=1")
 
+    def test_upstream_archives_of_another_release(self):
+        """apt-get gives the archive; what it lacks beside it does not matter, but the archive does."""
+        (self.root / "inside").mkdir()
+        (self.root / "inside/README").touch()
+        archive = self.root / "zydis_1.0.orig.tar.gz"
+        subprocess.run(["tar", "-C", self.root, "-czf", archive, "inside"], check=True)
+        sources = self.root / "sources"
+        ours = f"{INDEX.replace('bookworm', '$VERSION_CODENAME')}; echo deb-src http://other.example other main"
+        self.stub("apt-get", f"""if [ $1 = indextargets ]; then . /etc/os-release; {ours}; exit; fi
+case $* in *update) exit;; esac
+cp "${{3#*=}}" {sources}; [ ! -e {archive} ] || cp {archive} .
+exit 100""")
+        arguments = ("--upstream", "--release", "next", self.root / "new", "zydis")
+        self.assertEqual(self.run_script("fetch-sources.sh", *arguments), (0, ""))
+        self.assertEqual([str(file.relative_to(self.root / "new")) for file in (self.root / "new").rglob("*")], ["zydis-1.0", "zydis-1.0/README"])
+        self.assertEqual(sources.read_text(), "deb-src http://mirror.example next main\n")
+        archive.unlink()
+        shutil.rmtree(self.root / "new")
+        self.refused("fetch-sources.sh", "the sources cannot be had; is there a network? They are: zydis", *arguments)
+        self.assertFalse((self.root / "new").exists())
+
     def test_a_failed_build_leaves_the_tarball_of_before(self):
         (self.root / "scripts/make-static-libraries.sh").write_text("#!/bin/sh\n")
         self.assertEqual(self.run_script("make-tarball.sh"), (2, ""))
