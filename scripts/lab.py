@@ -146,7 +146,7 @@ class Lab:
         stamp, log = folder.with_name(folder.name + ".done"), folder.with_name(folder.name + ".log")
         if stamp.is_file() and stamp.read_text() == key:
             return
-        self.progress(what)
+        self.progress(f"{what} {folder.parent.relative_to(self.out)}")
         stamp.unlink(missing_ok=True)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -334,6 +334,11 @@ def chosen(project, models, options):
     return builds, models
 
 
+def interrupt(number, frame):
+    """Of SIGTERM and SIGINT, which shells ignore in the background."""
+    raise KeyboardInterrupt
+
+
 def main():
     parser = argparse.ArgumentParser(description="Builds other projects that use PadLock, and runs their tests under `incore run --check`.")
     parser.add_argument("--quick", action="store_true", help="the first build of each project on one model")
@@ -353,6 +358,8 @@ def main():
         if sys.stderr.isatty():
             print(f"\r\033[K{time.monotonic() - begin:5.0f} s  {text}", end="", file=sys.stderr, flush=True)
 
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
     report = Report(out)
     try:
         models = read_models(options.incore)

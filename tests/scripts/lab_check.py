@@ -162,12 +162,14 @@ class Lab(unittest.TestCase):
 
     def test_an_interrupted_run_goes_on(self):
         self.record("slow = 'echo slow >> $CALLS; [ -e $HERE/quick ] || sleep 60'\n")
-        process = subprocess.Popen(self.command(), env=self.environment, stderr=subprocess.PIPE, text=True)
-        while not self.calls.is_file() or "slow" not in self.calls.read_text():
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.communicate()[1], "\nlab: interrupted; the next run goes on from here\n")
-        self.assertEqual(process.returncode, 130)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.calls.write_text("")
+            process = subprocess.Popen(self.command(), env=self.environment, stderr=subprocess.PIPE, text=True)
+            while "slow" not in self.calls.read_text():
+                time.sleep(0.02)
+            process.send_signal(number)
+            self.assertEqual(process.communicate()[1], "\nlab: interrupted; the next run goes on from here\n")
+            self.assertEqual(process.returncode, 130)
         (self.here / "quick").touch()
         code, _, calls = self.lab()
         self.assertEqual((code, calls), (0, ["slow", "right", "slow"]))
