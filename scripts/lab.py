@@ -78,6 +78,9 @@ def read_record(file):
         project = Project(name=file.stem, file=file, expected=expected, **content)
     except (OSError, ValueError, TypeError) as error:
         raise Mistake(f"{file}: {str(error).replace('Project.__init__() ', '').replace('Expected.__init__() ', '')}") from error
+    for entry in expected:
+        if not isinstance(entry.shows, list) or not all(isinstance(text, str) for text in (entry.page, entry.tests, entry.builds, entry.models)):
+            raise Mistake(f"{file}: in [[expected]] 'shows' is a list and all else a string")
     for build in project.builds:
         if not BUILD.fullmatch(build):
             raise Mistake(f"{file}: the build '{build}' is not named BITS-LINK-OPTIMISATION, such as 64-shared-O2")

@@ -202,7 +202,8 @@ class Lab(unittest.TestCase):
         self.refused("lab: no model 'c8'; there are: c5xl nehemiah esther", "--model", "c8")
         self.refused("incore does not exist; run `make build`", incore=self.here / "incore")
         for more, builds, told in (("[surprise]\n", '["64-shared-O0"]', "unexpected keyword argument 'surprise'"), ("[", '["64-shared-O0"]', "at line"),
-                                   ("", '["65-shared-O0"]', "the build '65-shared-O0' is not named BITS-LINK-OPTIMISATION"), ("", "[]", "no builds")):
+                                   ("", '["65-shared-O0"]', "the build '65-shared-O0' is not named BITS-LINK-OPTIMISATION"), ("", "[]", "no builds"),
+                                   (EXPECTED.format(tests="*", shows='"fails"'), '["64-shared-O0"]', "in [[expected]] 'shows' is a list and all else a string")):
             self.record(more, builds=builds)
             self.refused(told)
 
