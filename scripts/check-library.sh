@@ -30,9 +30,11 @@ strangers=$(grep -v '^incore_' <<<"$exported" | grep . || true)
 grep -q '^incore_version$' <<<"$exported" || complain "does not export" incore_version
 grep -q '^__stack_chk_fail@' <<<"$undefined" || complain "does not notice a stack that is overrun" "(-fstack-protector-strong)"
 
-# What belongs to one file must not be weak: of several of one name the linker keeps one. Some compilers do so to lambdas.
-merged=$(nm "$build/libincore.a" 2>/dev/null | awk '$2 ~ /^[VWu]$/ && $3 ~ /_GLOBAL__N_/ { print $3 }' | sort -u)
-[ -z "$merged" ] || complain "has weak symbols in unnamed namespaces" "$merged"
+# What belongs to one file must not be weak: of several of one name the linker keeps one. GCC 14 makes such ones.
+if [ -e "$build/libincore.a" ]; then
+  merged=$(nm "$build/libincore.a" | awk '$2 ~ /^[VWu]$/ && $3 ~ /_GLOBAL__N_/ { print $3 }' | sort -u)
+  [ -z "$merged" ] || complain "has weak symbols of unnamed namespaces" "$merged"
+fi
 
 # A call that the dynamic linker binds at first use leaves registers with secrets on the stack.
 for library in "$library" "$build/libincore_gladman.so"; do

@@ -9,8 +9,10 @@ GOOD = 'extern "C" const char* incore_version() { return "1"; }\n'
 
 
 class CheckLibrary(unittest.TestCase):
-    def run_on(self, source, *flags):
+    def run_on(self, source, *flags, archived=""):
         with tempfile.TemporaryDirectory() as folder:
+            if archived:
+                subprocess.run(["gcc", "-x", "assembler", "-", "-c", "-o", f"{folder}/libincore.a"], input=archived, text=True, check=True)
             subprocess.run(["g++", "-x", "c++", "-", "-shared", "-fPIC", "-O1", "-fstack-protector-all", "-o", f"{folder}/libincore.so",
                             "-Wl,-z,now", "-Wl,-z,relro", *flags], input=source, text=True, check=True)
             return subprocess.run([SCRIPT, folder], capture_output=True, text=True)
@@ -52,6 +54,13 @@ class CheckLibrary(unittest.TestCase):
         result = self.run_on(GOOD, "-nostdlib", "-lc", "-fno-stack-protector")
         self.assertEqual(result.returncode, 1)
         self.assertIn("does not notice a stack that is overrun", result.stdout)
+
+    def test_what_the_linker_would_merge_is_refused(self):
+        symbols = ".weak _ZN6incore12_GLOBAL__N_11fEv\n_ZN6incore12_GLOBAL__N_11fEv: ret\n.weak _ZN6incore1gEv\n_ZN6incore1gEv: ret\n"
+        result = self.run_on(GOOD, "-nostdlib", "-lc", archived=symbols)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("has weak symbols of unnamed namespaces: _ZN6incore12_GLOBAL__N_11fEv \n", result.stdout)
+        self.assertEqual(self.run_on(GOOD, "-nostdlib", "-lc", archived=symbols.replace(".weak", ".local")).returncode, 0)
 
     def test_a_missing_library_is_bad_usage(self):
         self.assertEqual(subprocess.run([SCRIPT, "/nonexistent"], capture_output=True, check=False).returncode, 2)
