@@ -25,7 +25,7 @@ struct Options {
   std::string stale_key;
   std::string trace;  // as stats
   bool trace_secrets = false;
-  bool compare = false;
+  std::string compare;  // as stats
   bool debug = false;
   std::vector<std::string> skipped_checks;
   std::string suppressions;
@@ -44,7 +44,7 @@ int run_vemicry(const Options& options, const std::vector<std::string>& program)
                                                   {!options.check.empty(), "--check"},
                                                   {!options.stale_key.empty(), "--stale-key"},
                                                   {!options.trace.empty(), "--trace"},
-                                                  {options.compare, "--compare"},
+                                                  {!options.compare.empty(), "--compare"},
                                                   {options.debug, "--gdb"},
                                                   {!options.required.empty(), "--require"},
                                                   {options.rng_seed.has_value(), "--rng-seed"}};
@@ -83,7 +83,7 @@ int run(const Options& options) {
   if (list || options.list_cpus) return list_models(options);
   if (program.empty()) return fail(kBadInput, "no program given (see 'incore run --help')");
   if (incore_vemicry_is_program(program[0].c_str()) != 0) return run_vemicry(options, program);
-  RunReports reports(options.stats, options.check, options.trace);
+  RunReports reports({options.stats, options.check, options.trace, options.compare});
   if (const std::string error = reports.open(program[0]); !error.empty())
     return fail(kBadInput, error);
 
@@ -111,7 +111,8 @@ int run(const Options& options) {
       .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
   incore_run_report report;
   RunComparison comparison;
-  if (options.compare) {
+  const bool compares = !options.compare.empty();
+  if (compares) {
     if (const std::string error = comparison.run(run_options, argv.data()); !error.empty())
       return fail(kBadInput, error);
     report = comparison.first().report;
@@ -123,12 +124,13 @@ int run(const Options& options) {
   if (const std::string lacks = reports.trace.close(report.lost_calls); !lacks.empty())
     fail(kDiffers, "--trace: " + lacks);
 
-  if (const std::string error = reports.tell(report, findings); !error.empty())
+  if (const std::string error =
+          reports.tell(report, findings, compares ? &comparison.found() : nullptr);
+      !error.empty())
     return fail(kBadInput, error);
   const Texts missing = never_ran(options.required, report);
   for (const std::string& mnemonic : missing)
     fail(kDiffers, "--require: " + mnemonic + " was never executed");
-  if (options.compare) fmt::print(stderr, "{}", comparison.text());
   const bool all_right = missing.empty() && findings.empty() && comparison.same();
   return report.exit_code == 0 && !all_right ? kDiffers : report.exit_code;
 }
@@ -172,10 +174,10 @@ Command run_command() {
                             "and data as digests; FILE gets JSON lines"),
               flag("--trace-secrets", &o->trace_secrets, "show the keys themselves")
                   .needs("--trace"),
-              flag("--compare", &o->compare,
-                   "run the program without PadLock too, report which output differs and the first "
-                   "call "
-                   "whose result it never has then, and exit 1 for a difference")
+              flag_or_value("--compare", "FILE", &o->compare,
+                            "run the program without PadLock too, report which output differs and "
+                            "the first call whose result it never has then, and exit 1 for a "
+                            "difference; FILE gets JSON")
                   .excludes({"--trace", "--gdb", "--verbose"}),
               flag("--gdb", &o->debug, "stop the program before it begins, and start gdb on it"),
               text(
@@ -195,7 +197,7 @@ Command run_command() {
           "PROGRAM is an x86 Linux program of 64 or 32 bits, one for 64-bit PowerPC (either byte "
           "order), which runs under QEMU, a script, or a program for VeMICry (an ELF executable "
           "for bare MIPS-I, or assembly, .s), which is simulated. When it has ended, reports come "
-          "on stderr or, with --stats=FILE and --check=FILE, in files.",
+          "on stderr or, with FILE, in files.",
       .examples =
           {
               "incore run -- openssl engine -t padlock",

@@ -62,6 +62,7 @@ const std::map<std::string, std::vector<Args>>& writing() {
   static const std::map<std::string, std::vector<Args>> all = {
       {"run --stats", {{"--stats=new", "--", "/bin/true"}}},
       {"run --check", {{"--check=new", "--", "/bin/true"}}},
+      {"run --compare", {{"--compare=new", "--", "/bin/true"}}},
       {"aes --out", {joined(kEncrypt, {"--out", "new"})}},
       {"rng bytes --out", {{"getrandom", "--size", "9000", "--out", "new"}}},
       {"rng analyze --out", {{"--suites", "bytes", "--out", "new"}}},
@@ -74,8 +75,8 @@ const std::map<std::string, std::vector<Args>>& writing() {
   };
   return all;
 }
-const std::set<std::string> kWritingOptions = {"--out",  "--output", "--html",
-                                               "--keep", "--stats",  "--check"};
+const std::set<std::string> kWritingOptions = {"--out",   "--output", "--html",   "--keep",
+                                               "--stats", "--check",  "--compare"};
 
 class cli_output : public test::OwnFolderTest {
  protected:

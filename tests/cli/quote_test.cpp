@@ -151,6 +151,7 @@ const std::map<std::string, std::vector<Args>>& text_arguments() {
         {"--require", "@", "--", "true"},
         {"--stats=no/@", "--", "true"},
         {"--check=no/@", "--", "true"},
+        {"--compare=no/@", "--", "true"},
         {"--trace=no/@", "--", "true"},
         {"--stale-key", "@", "--", "true"},
         {"--check", "--check-skip", "@", "--", "true"},

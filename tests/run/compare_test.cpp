@@ -1,6 +1,9 @@
 // `incore run --compare`: a program with PadLock and without it, side by side.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include "run/incore_run.h"
 
 namespace incore::test {
@@ -17,10 +20,24 @@ class run_compare : public testing::TestWithParam<bool> {  // of 32-bit code?
   void SetUp() override {
     if (GetParam() && !kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
   }
-  static ProcessResult compare(const Arguments& arguments, const std::string& input = "") {
+  static ProcessResult compare(const Arguments& arguments, const std::string& input = "",
+                               const std::string& option = "--compare") {
     Arguments program = {GetParam() ? guest32("two_paths") : guest("two_paths")};
     program.insert(program.end(), arguments.begin(), arguments.end());
-    return incore_run({"--compare"}, program, input);
+    return incore_run({option}, program, input);
+  }
+
+  struct Written {
+    ProcessResult result;
+    nlohmann::json found;
+  };
+  static Written compare_to_file(const std::string& what) {
+    const TemporaryDirectory directory;
+    const std::string path = directory.path() + "/compare.json";
+    Written written = {compare({what}, "", "--compare=" + path), {}};
+    EXPECT_EQ(written.result.err, "");
+    written.found = nlohmann::json::parse(read_file(path));
+    return written;
   }
 };
 
@@ -96,6 +113,64 @@ TEST_P(run_compare, says_that_PadLock_was_not_used) {
   const ProcessResult result = compare({"none"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "incore run --compare: no PadLock call was made\n");
+}
+
+TEST_P(run_compare, writes_the_same_judgement_as_json) {
+  const Written wrong = compare_to_file("wrong");
+  EXPECT_EQ(wrong.result.exit_code, 1);
+  EXPECT_EQ(wrong.found.at("model"), "nano");
+  EXPECT_EQ(wrong.found.at("same"), false);
+  EXPECT_EQ(wrong.found.at("calls"), 3);
+  EXPECT_EQ(wrong.found.at("judged"), 3);
+  EXPECT_EQ(wrong.found.at("never_had"), 2);
+  ASSERT_EQ(wrong.found.at("differences").size(), 1u);
+  const nlohmann::json& output = wrong.found.at("differences")[0];
+  EXPECT_EQ(output.at("of"), "standard output");
+  EXPECT_EQ(output.at("byte"), 34);
+  EXPECT_EQ(output.at("line"), 2);
+  EXPECT_EQ(output.at("without"), std::string(kRight).substr(33, 32));
+  EXPECT_EQ(output.at("with"), wrong.result.out.substr(33, 32));
+  const nlohmann::json& call = wrong.found.at("first_never_had");
+  EXPECT_EQ(call.at("call"), 2);
+  EXPECT_EQ(call.at("instruction"), "xcrypt-ecb");
+  EXPECT_EQ(call.at("direction"), "encrypt");
+  EXPECT_EQ(call.at("key_bits"), 256);
+  EXPECT_EQ(call.at("bytes"), 16);
+  EXPECT_GT(call.at("address"), 0);
+  expect_text(call.at("module"), "two_paths");
+  EXPECT_EQ(call.at("function"), "encrypt");
+}
+
+TEST_P(run_compare, leaves_out_of_the_json_what_there_is_not) {
+  const Written right = compare_to_file("right");
+  EXPECT_EQ(right.result.exit_code, 0);
+  EXPECT_EQ(right.found,
+            nlohmann::json::parse(
+                R"({"model":"nano","exit_code":0,"same":true,"calls":3,"differences":[]})"));
+  const Written exits = compare_to_file("exit");
+  EXPECT_EQ(exits.found,
+            nlohmann::json::parse(R"({"model":"nano","exit_code":3,"same":false,"calls":3,
+      "differences":[{"of":"exit code","with":3,"without":0}],"judged":3,"never_had":0})"));
+  const Written varies = compare_to_file("varies");
+  EXPECT_EQ(varies.found.at("why_not_judged"),
+            "it also differs from itself in a second run with PadLock");
+  EXPECT_FALSE(varies.found.contains("judged"));
+}
+
+TEST(run_comparison, tells_of_a_file_that_cannot_be_written) {
+  const ProcessResult nowhere =
+      incore_run({"--compare=/nonexistent/compare.json"}, {guest("print_arguments"), "ran"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_EQ(nowhere.out, "");
+  expect_text(nowhere.err, "--compare: ");
+  const ProcessResult full = incore_run({"--compare=/dev/full"}, {guest("two_paths"), "exit"});
+  EXPECT_EQ(full.exit_code, 2);
+  expect_text(full.err, "--compare: ");
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/compare.json";
+  EXPECT_EQ(incore_run({"--compare=" + path}, {"/nonexistent"}).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(incore_run({"--check=" + path, "--compare=" + path}, {"true"}).exit_code, 2);
 }
 
 TEST(run_comparison, is_refused_where_it_cannot_be) {

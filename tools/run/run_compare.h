@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "incore/run.h"
+#include "tools/base/json.h"
 #include "tools/run/captured_run.h"
 #include "tools/run/result_search.h"
+#include "tools/run/run_differences.h"
 
 namespace incore::tools {
 
@@ -20,8 +22,8 @@ class RunComparison {
   std::string run(const incore_run_options& options, const char* const* argv);
 
   const CapturedRun& first() const { return with_; }  // with PadLock
-  bool same() const { return differences_.empty(); }
-  std::string text() const;
+  bool same() const { return found_.same(); }
+  const RunDifferences& found() const { return found_; }
 
  private:
   struct Call {
@@ -33,21 +35,24 @@ class RunComparison {
     bool repeats;  // the first run had that result too
   };
 
+  struct Place {
+    std::string text;
+    Json members;
+  };
+
   static void note_result(void* context, const incore_run_call* call);
   static void note_call(void* context, const incore_run_call* call);
   void judge();
-  std::string call_text(size_t index) const;
+  MissedCall missed_call(size_t index) const;
 
   RepeatedInput input_;
   CapturedRun with_;
-  uint64_t num_calls_ = 0;
-  std::string differences_;  // lines
+  RunDifferences found_;
   std::set<ResultBytes> first_results_;
   std::vector<Call> calls_;
-  std::vector<std::string> places_;
+  std::vector<Place> places_;
   ResultSearch search_;
   std::vector<bool> visible_;  // by number of the result: was in memory with PadLock
-  std::string judgement_;      // lines
 };
 
 }  // namespace incore::tools

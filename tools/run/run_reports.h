@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/base/output_file.h"
+#include "tools/run/run_differences.h"
 #include "tools/run/run_findings.h"
 #include "tools/run/run_trace.h"
 
@@ -12,22 +13,24 @@ namespace incore::tools {
 // Files are opened before the program runs, so that a mistake is told first.
 class RunReports {
  public:
-  // Where --stats, --check and --trace go: a file, "-" for stderr, or nowhere if empty.
-  RunReports(const std::string& stats, const std::string& check, const std::string& trace_name)
-      : trace(trace_name), stats_name_(stats), check_name_(check), trace_name_(trace_name) {}
+  // Where these options' reports go: a file, "-" for stderr, or nowhere if empty.
+  struct Names {
+    std::string stats, check, trace, compare;
+  };
+  explicit RunReports(const Names& names) : trace(names.trace), names_(names) {}
 
   RunTrace trace;
 
   // What is wrong, in words, or nothing. |program| must not be one of the files.
   std::string open(const std::string& program);
-  // Prints and writes what was counted and found. What could not be written, or nothing.
-  std::string tell(const incore_run_report& report, const Findings& findings);
+  // Prints and writes what was counted and found, in a comparison too unless that is null. What
+  // could not be written, or nothing.
+  std::string tell(const incore_run_report& report, const Findings& findings,
+                   const RunDifferences* differences);
 
  private:
-  static std::string write(const char* option, OutputFile& file, const std::string& text);
-
-  const std::string stats_name_, check_name_, trace_name_;
-  OutputFile stats_, check_;
+  const Names names_;
+  OutputFile stats_, check_, compare_;
 };
 
 }  // namespace incore::tools
