@@ -108,7 +108,8 @@ int run(const Options& options) {
       .on_memory = nullptr,
       .memory_context = nullptr,
       .debug = options.debug ? 1 : 0,
-      .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0};
+      .count_power_insns = !options.stats.empty() || !options.required.empty() ? 1 : 0,
+      .repeatable = 0};
   incore_run_report report;
   RunComparison comparison;
   const bool compares = !options.compare.empty();

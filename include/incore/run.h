@@ -114,6 +114,10 @@ typedef struct incore_run_options {
   /* Not 0: count the crypto instructions of PowerPC programs too, which takes time for each. Those
      of PadLock are always counted. */
   int count_power_insns;
+  /* Not 0: the program gets the same random bytes in each run, from rng_seed on (0 if that is
+     NULL): of getrandom, of /dev/urandom and /dev/random by read, and as AT_RANDOM; and the same
+     addresses. Only for x86 programs, and not inside another incore run. */
+  int repeatable;
 } incore_run_options;
 
 /* So many places of findings are kept in a run. */

@@ -111,6 +111,7 @@ constexpr uint32_t kAllow = SECCOMP_RET_ALLOW, kToRuntime = SECCOMP_RET_TRAP,
 namespace i386 {
 enum : uint32_t {
   exit = 1,
+  read = 3,
   write = 4,
   open = 5,
   execve = 11,
@@ -140,6 +141,7 @@ enum : uint32_t {
   pwritev = 334,
   sendmmsg = 345,
   seccomp = 354,
+  getrandom = 355,
   execveat = 358,
   sendto = 369,
   sendmsg = 370,
@@ -272,12 +274,14 @@ void add_i386_rules(FilterBuilder& f) {
   }
 }
 
-std::vector<sock_filter> build_filter(bool watched) {
+std::vector<sock_filter> build_filter(const Filter& filter) {
   FilterBuilder f;
   f.verdict_if_equal(kOffsetNumber, kCallNumber, kToSupervisor);
   f.begin_arch(AUDIT_ARCH_X86_64);
   add_x86_64_rules(f);
-  if (watched)
+  if (filter.seeded)
+    for (const uint32_t number : {__NR_getrandom, __NR_read}) f.rule(number, kToSupervisor);
+  if (filter.watched)
     add_watch_rules(f, __NR_write, __NR_sendmsg,
                     {__NR_writev, __NR_pwrite64, __NR_pwritev, __NR_pwritev2, __NR_sendto,
                      __NR_sendmmsg, __NR_munmap, __NR_exit, __NR_exit_group});
@@ -285,7 +289,9 @@ std::vector<sock_filter> build_filter(bool watched) {
   f.end_arch();
   f.begin_arch(AUDIT_ARCH_I386);
   add_i386_rules(f);
-  if (watched)
+  if (filter.seeded)
+    for (const uint32_t number : {i386::getrandom, i386::read}) f.rule(number, kToSupervisor);
+  if (filter.watched)
     add_watch_rules(f, i386::write, i386::sendmsg,
                     {i386::writev, i386::pwrite64, i386::pwritev, i386::pwritev2, i386::socketcall,
                      i386::sendto, i386::sendmmsg, i386::munmap, i386::exit, i386::exit_group});
@@ -316,20 +322,19 @@ std::vector<sock_filter> build_power_filter() {
 
 }  // namespace
 
-int install_filter(Filter kind) {
-  std::vector<sock_filter> program =
-      kind == Filter::power ? build_power_filter() : build_filter(kind == Filter::watched);
-  sock_fprog filter = {static_cast<unsigned short>(program.size()), program.data()};
+int install_filter(const Filter& filter) {
+  std::vector<sock_filter> program = filter.for_power ? build_power_filter() : build_filter(filter);
+  sock_fprog installed = {static_cast<unsigned short>(program.size()), program.data()};
   constexpr unsigned long kFlags[] = {
       SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,
       SECCOMP_FILTER_FLAG_NEW_LISTENER,  // before Linux 5.19
   };
   for (const unsigned long flags : kFlags) {
-    long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+    long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &installed);
     if (listener < 0 &&
         errno == EACCES) {  // not root: allowed when privileges can no longer be gained
       if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
-      listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+      listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &installed);
     }
     if (listener >= 0) return static_cast<int>(listener);
     if (errno != EINVAL) return -errno;

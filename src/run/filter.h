@@ -6,10 +6,12 @@
 
 namespace incore::run {
 
-enum class Filter {
-  padlock,  // for programs with the run-time in them
-  watched,  // the same; also what hands out data or gives memory back comes to the supervisor
-  power,    // exec alone comes to the supervisor
+struct Filter {
+  // Exec alone comes to the supervisor; else it is for programs with the run-time in them.
+  bool for_power = false;
+  // What also comes to the supervisor of such programs:
+  bool watched = false;  // what hands out data or gives memory back
+  bool seeded = false;   // getrandom and read
 };
 
 // With these flags sendmsg() always passes: so the listener itself is sent. Local sockets ignore
@@ -17,8 +19,8 @@ enum class Filter {
 inline constexpr int kSendsListener = MSG_CONFIRM;
 
 // Installs the filter on the calling thread and returns the descriptor on which its notifications
-// arrive, or a negative errno. After the first two the caller must not call rt_sigaction or
-// rt_sigprocmask: without the run-time they are fatal.
-int install_filter(Filter filter);
+// arrive, or a negative errno. After one not for Power the caller must not call
+// rt_sigaction or rt_sigprocmask: without the run-time they are fatal.
+int install_filter(const Filter& filter);
 
 }  // namespace incore::run

@@ -1,5 +1,6 @@
 #include "run/supervisor.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -9,8 +10,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -23,6 +26,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <span>
+#include <string_view>
 
 #include "base/descriptor.h"
 #include "run/cpuinfo.h"
@@ -32,6 +37,7 @@
 #include "run/process_image.h"
 #include "run/qemu/cpus.h"
 #include "run/qemu/redirect.h"
+#include "run/seeded_random.h"
 #include "run/text.h"
 
 namespace incore::run {
@@ -107,7 +113,7 @@ struct StartFailure {
 };
 
 // A negative errno if it cannot be installed.
-int try_to_install(Filter filter) {
+int try_to_install(const Filter& filter) {
   try {
     return install_filter(filter);
   } catch (const std::bad_alloc&) {
@@ -122,9 +128,9 @@ bool enter_run(const Request& request, const OuterRun& outer, int socket, StartF
     failure->error = EIO;
     return outer.enter();
   }
-  const int listener = try_to_install(request.emulator != nullptr ? Filter::power
-                                      : request.on_memory         ? Filter::watched
-                                                                  : Filter::padlock);
+  const int listener = try_to_install({.for_power = request.emulator != nullptr,
+                                       .watched = static_cast<bool>(request.on_memory),
+                                       .seeded = request.repeatable});
   if (listener < 0) {
     snprintf(failure->step, sizeof failure->step, "%s",
              listener == -EBUSY
@@ -141,6 +147,10 @@ bool enter_run(const Request& request, const OuterRun& outer, int socket, StartF
 [[noreturn]] void become_program(const Request& request, const OuterRun& outer, char* const* argv,
                                  int socket, int failure_pipe) {
   setenv("INCORE_RUN", "1", 1);
+  if (request.repeatable) {  // where a sandbox forbids it, addresses vary
+    constexpr unsigned long kQuery = 0xFFFFFFFF;
+    personality(static_cast<unsigned long>(personality(kQuery)) | ADDR_NO_RANDOMIZE);
+  }
   StartFailure failure = {};
   if (enter_run(request, outer, socket, &failure)) {
     execv(request.path.c_str(), argv);
@@ -186,6 +196,28 @@ int open_cpuinfo(const Config& config, bool is_32bit) {
   return open(("/proc/self/fd/" + std::to_string(memory.get())).c_str(), O_RDONLY | O_CLOEXEC);
 }
 
+// The memory that |call| wants filled with random bytes; none if it wants something else. A read of
+// a file is told by its name alone: to ask more of it may take an answer of a process that waits
+// for ours.
+std::span<const __u64> random_wanted(const seccomp_data& call, pid_t tid) {
+  constexpr int kRead32 = 3, kGetrandom32 = 355;
+  constexpr unsigned kFlags = GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE;
+  const bool is_32bit = call.arch == AUDIT_ARCH_I386;
+  if (call.nr == (is_32bit ? kGetrandom32 : __NR_getrandom)) {
+    const auto flags = static_cast<unsigned>(call.args[2]);
+    if ((flags & ~kFlags) != 0 || flags == (GRND_RANDOM | GRND_INSECURE)) return {};
+    return {call.args, 2};
+  }
+  if (call.nr != (is_32bit ? kRead32 : __NR_read)) return {};
+  char name[16];
+  const std::string link =
+      "/proc/" + std::to_string(tid) + "/fd/" + std::to_string(static_cast<int>(call.args[0]));
+  const ssize_t len = readlink(link.c_str(), name, sizeof name);
+  const std::string_view file(name, len < 0 ? 0 : static_cast<size_t>(len));
+  if (file != "/dev/urandom" && file != "/dev/random") return {};
+  return {call.args + 1, 2};
+}
+
 bool is_exec(const seccomp_data& call) {
   constexpr int kExecve32 = 11, kExecveat32 = 358;
   return call.arch == AUDIT_ARCH_I386 ? call.nr == kExecve32 || call.nr == kExecveat32
@@ -196,7 +228,7 @@ class Supervisor {
  public:
   // With a group in |outer|, that supervises the program.
   Supervisor(const Request& request, const Config& config, const OuterRun& outer)
-      : request_(request), outer_(outer) {
+      : request_(request), outer_(outer), random_(config.rng_seed) {
     groups_.emplace_back(config, outer.group() > 0 ? &outer : nullptr);
   }
   ~Supervisor();
@@ -214,6 +246,8 @@ class Supervisor {
   int64_t answer_call(const seccomp_notif& notification);
   int64_t find_sites(pid_t pid, const __u64* arguments);
   int64_t write_bytes(pid_t pid, const __u64* arguments);
+  int64_t give_random(pid_t pid, uint64_t out, uint64_t len);
+  void seed_at_random(pid_t pid);
   void answer_program(const seccomp_notif& notification);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
@@ -247,6 +281,7 @@ class Supervisor {
   const OuterRun& outer_;
   std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
   ProvedSites proved_sites_;
+  SeededRandom random_;
   Trace trace_;
   bool outlives_ = false;  // we only answer those who outlive the program
   int listener_ = -1;
@@ -410,9 +445,13 @@ void Supervisor::answer(const seccomp_notif& notification) {
     answer_program(notification);
 }
 
-// A call of the program itself: exec, or one before which its memory is looked at.
+// A call of the program itself: exec, one for random bytes, or one before which its memory is
+// looked at.
 void Supervisor::answer_program(const seccomp_notif& notification) {
   const auto pid = static_cast<pid_t>(notification.pid);
+  if (request_.repeatable)
+    if (const auto wanted = random_wanted(notification.data, pid); !wanted.empty())
+      return respond(notification.id, give_random(pid, wanted[0], wanted[1]));
   // Before its first exec the child is a copy of us.
   if (request_.on_memory && !outlives_ && (pid != child_ || stats()->images != 0)) {
     take_trace();
@@ -443,6 +482,30 @@ int64_t Supervisor::write_bytes(pid_t pid, const __u64* arguments) {
   if (!read_process(pid, arguments[1], sites.data(), count * sizeof sites[0])) return -EFAULT;
   for (uint64_t& site : sites) site += arguments[3];
   return static_cast<int64_t>(write_process_code(pid, sites, static_cast<uint8_t>(arguments[4])));
+}
+
+// ---- random bytes from the seed ----
+
+int64_t Supervisor::give_random(pid_t pid, uint64_t out, uint64_t len) {
+  constexpr uint64_t kMost = (1 << 25) - 1;  // random(4): Linux gives no more at once
+  const std::vector<uint8_t> bytes = random_.draw(pid, std::min(len, kMost));
+  if (!write_process(pid, out, bytes.data(), bytes.size())) return -EFAULT;
+  return static_cast<int64_t>(bytes.size());
+}
+
+// The 16 bytes that the auxiliary vector names, from which libc makes its canaries. Its words are
+// the program's; types are small, and the first value is not 0.
+void Supervisor::seed_at_random(pid_t pid) {
+  const std::string vector = read_text("/proc/" + std::to_string(pid) + "/auxv");
+  uint32_t halves[2] = {};
+  memcpy(halves, vector.data(), std::min(vector.size(), sizeof halves));
+  const size_t word_len = halves[1] == 0 ? 8 : 4;
+  for (size_t i = 0; i + 2 * word_len <= vector.size(); i += 2 * word_len) {
+    uint64_t type = 0, value = 0;
+    memcpy(&type, &vector[i], word_len);
+    memcpy(&value, &vector[i + word_len], word_len);
+    if (type == AT_RANDOM) give_random(pid, value, 16);
+  }
 }
 
 // ---- nested runs ----
@@ -569,6 +632,7 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
 void Supervisor::prepare_image(pid_t pid, size_t group) {
   if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
   const Config& config = groups_[group].config;
+  if (request_.repeatable) seed_at_random(pid);
   const std::string error = inject_runtime(pid, config);
   if (error.empty()) {
     if (config.verbose != 0)
@@ -701,7 +765,7 @@ Result supervise(const Request& request) {
   const Config config = make_config(request);
   const OuterRun outer(config);
   const bool is_nested = outer.group() != 0;
-  if (is_nested && (request.on_insn || request.on_memory)) {
+  if (is_nested && (request.on_insn || request.on_memory || request.repeatable)) {
     Result refused;
     refused.error = "the outer incore run traces: give it the option";
     return refused;

@@ -33,6 +33,7 @@ struct Request {
   Trace::OnInsn on_insn;           // gets each call; empty: there is no trace
   bool trace_keys = false;         // with the keys themselves
   OnMemory on_memory;              // gets what show_memory() shows wherever data leave a program
+  bool repeatable = false;         // random bytes of Linux from |rng_seed| or 0; the same addresses
   bool debug = false;              // under gdb, from its first instruction on
 };
 

@@ -2,8 +2,10 @@
 // prints three results. WHAT: "right"; "wrong": PadLock gets its AES-256 schedule with the bytes of
 // each word swapped; "hidden": the same, with the results wiped before anything is printed but a
 // letter; "exit", "signal": it ends otherwise with PadLock; "varies": prints its process too;
-// "input": of standard input; "child": "wrong" in a child; "none": no PadLock at all.
+// "input": of standard input; "child": "wrong" in a child; "random": "wrong" with a random text;
+// "none": no PadLock at all.
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 
 #include "padlock.h"
@@ -108,9 +110,10 @@ int main(int argc, char** argv) {
                 (cpuid(0xC0000001, 0).edx & 0xC0) == 0xC0;
   is_hidden = strcmp(what, "hidden") == 0;
   is_wrong = is_hidden || strcmp(what, "wrong") == 0 || strcmp(what, "child") == 0 ||
-             strcmp(what, "varies") == 0;
+             strcmp(what, "varies") == 0 || strcmp(what, "random") == 0;
   make_sbox();
   if (strcmp(what, "input") == 0) CHECK(fgets(text, sizeof text, stdin), "no input");
+  if (strcmp(what, "random") == 0) CHECK(getrandom(text, sizeof text - 1, 0) > 0, "getrandom");
   if (strcmp(what, "varies") == 0) printf("process %d\n", (int)getpid());
   fflush(stdout);
   const int forks = strcmp(what, "child") == 0;

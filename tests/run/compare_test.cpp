@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "run/incore_run.h"
 
@@ -100,6 +102,39 @@ TEST_P(run_compare, judges_nothing_where_the_program_varies_by_itself) {
   EXPECT_EQ(result.exit_code, 1);
   expect_text(result.err, "it also differs from itself in a second run with PadLock, so no call");
   EXPECT_EQ(result.err.find("xcrypt"), std::string::npos) << result.err;
+}
+
+TEST_P(run_compare, judges_calls_with_random_data) {
+  const ProcessResult result = compare({"random"});
+  EXPECT_EQ(result.exit_code, 1);
+  expect_text(result.err, "standard output differs at byte 34, in line 2\n");
+  expect_text(result.err, "    call 2, xcrypt-ecb, encryption, 256-bit key");
+  expect_text(result.err, "of 3 calls 3 can be judged; 2 of these had a result");
+}
+
+// Every line of guest random_streams, in order of the alphabet: its threads take turns.
+std::set<std::string> random_lines(const std::string& program, const Arguments& options) {
+  std::istringstream out(incore_run(options, {program}).out);
+  std::set<std::string> lines;
+  for (std::string line; std::getline(out, line);) lines.insert(line);
+  EXPECT_EQ(lines.size(), 16u) << out.str();
+  return lines;
+}
+
+TEST_P(run_compare, gives_each_run_the_same_random_bytes_and_addresses) {
+  for (const char* form : {"random_streams", "random_streams_static"}) {
+    const std::string program = GetParam() ? guest32(form) : guest(form);
+    const auto lines = random_lines(program, {"--compare"});
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(random_lines(program, {"--compare"}), lines) << form;
+    EXPECT_EQ(random_lines(program, {"--compare", "--rng-seed", "0"}), lines) << form;
+    std::set<std::string> values;
+    for (const std::string& line : lines) values.insert(line.substr(line.find(' ')));
+    EXPECT_EQ(values.size(), lines.size()) << form;
+    for (const Arguments& others : {Arguments{"--compare", "--rng-seed", "1"}, Arguments{}})
+      for (const std::string& line : random_lines(program, others))
+        EXPECT_TRUE(!lines.contains(line) || (!others.empty() && line.starts_with("addresses")))
+            << form << ": " << line;
+  }
 }
 
 TEST_P(run_compare, gives_each_run_the_same_input) {

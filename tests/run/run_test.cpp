@@ -69,10 +69,10 @@ const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
                                    "registers_preserved_i386"};
 // Those with tests of their own.
 const char* const kOtherGuests[] = {
-    "bad_pointer",   "ccs",         "check",        "cpuid_vendor", "cpuinfo",
-    "die_by_signal", "exec_copy",   "exec_next",    "exit_code",    "gcrypt_client",
-    "gnutls_client", "key_reload",  "model_clocks", "older_linux",  "print_arguments",
-    "replay",        "rng_streams", "two_paths"};
+    "bad_pointer",    "ccs",        "check",        "cpuid_vendor", "cpuinfo",
+    "die_by_signal",  "exec_copy",  "exec_next",    "exit_code",    "gcrypt_client",
+    "gnutls_client",  "key_reload", "model_clocks", "older_linux",  "print_arguments",
+    "random_streams", "replay",     "rng_streams",  "two_paths"};
 
 template <size_t n>
 Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {

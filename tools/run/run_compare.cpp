@@ -55,6 +55,7 @@ std::string RunComparison::run(const incore_run_options& options, const char* co
   with.on_call = note_result;
   with.call_context = this;
   if (with.rng_seed == nullptr) with.rng_seed = &kSeed;
+  with.repeatable = 1;
   with_ = run_captured(with, argv, input_, true, &error);
   if (!error.empty()) return error;
   if (with_.status != INCORE_OK) return with_.report.message;
@@ -65,6 +66,8 @@ std::string RunComparison::run(const incore_run_options& options, const char* co
   const std::string model = found_.model + kNoUnits;
   incore_run_options without = {};
   without.model = model.c_str();
+  without.rng_seed = with.rng_seed;
+  without.repeatable = 1;
   const CapturedRun other = run_captured(without, argv, input_, false, &error);
   if (!error.empty()) return error;
   if (other.status != INCORE_OK) return other.report.message;

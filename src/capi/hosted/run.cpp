@@ -203,10 +203,11 @@ incore_status run_power(const incore_run_options& options, const Program& progra
   if (options.debug != 0)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
                   "gdb is for x86 programs; '" + path + "' would run on " + cpu);
-  if (options.on_finding != nullptr || options.rng_seed != nullptr || options.on_call != nullptr)
+  if (options.on_finding != nullptr || options.rng_seed != nullptr || options.on_call != nullptr ||
+      options.repeatable != 0)
     return refuse(report, INCORE_ERROR_UNSUPPORTED,
                   std::string(options.rng_seed != nullptr ? "seeded noise is XSTORE's"
-                              : options.on_call != nullptr
+                              : options.on_call != nullptr || options.repeatable != 0
                                   ? "a trace or comparison is of PadLock instructions"
                                   : "checks are of PadLock instructions") +
                       "; '" + path + "' would run on " + cpu + ", which has none");
@@ -266,6 +267,7 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
     request.on_memory = [&](std::span<const uint8_t> bytes) {
       return options.on_memory(options.memory_context, bytes.data(), bytes.size()) != 0;
     };
+  request.repeatable = options.repeatable != 0;
   request.debug = options.debug != 0;
   const Result result = supervise(request);
   if (!result.error.empty()) return refuse(report, INCORE_ERROR_UNSUPPORTED, result.error);
