@@ -1,6 +1,7 @@
 // Prints where its random bytes and addresses come from, one line each: AT_RANDOM, getrandom,
-// reads of the devices, threads and children that draw in another order than they were made in,
-// and what a child executes (this program, with an argument).
+// reads of the devices, threads, children, and what a child executes (this program). random_streams
+// ORDER: "forward", "reverse": the order in which threads and children draw, as they were made or
+// not.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/auxv.h>
@@ -35,9 +36,10 @@ static void print_read(const char* name) {
   print_bytes(name, 0, bytes);
 }
 
-// The last one that was made draws first.
+static int is_reverse;
+
 static void wait_for_turn(int number) {
-  const struct timespec time = {0, (kTasks - number) * 20000000L};
+  const struct timespec time = {0, (1 + (is_reverse ? kTasks - 1 - number : number)) * 20000000L};
   nanosleep(&time, NULL);
 }
 
@@ -50,7 +52,8 @@ static void* thread(void* number) {
 int main(int argc, char** argv) {
   print_bytes("at_random", argc, (const uint8_t*)(uintptr_t)getauxval(AT_RANDOM));
   print_drawn("main", argc);
-  if (argc > 1) return 0;
+  if (argc != 2) return 0;
+  is_reverse = strcmp(argv[1], "reverse") == 0;
   print_drawn("again", 0);
   print_read("/dev/urandom");
   print_read("/dev/random");
@@ -74,7 +77,7 @@ int main(int argc, char** argv) {
   while (wait(NULL) > 0) {
   }
   if (fork() == 0) {
-    execl(argv[0], argv[0], "executed", (char*)NULL);
+    execl(argv[0], argv[0], (char*)NULL);
     return 1;
   }
   wait(NULL);

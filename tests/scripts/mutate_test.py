@@ -73,13 +73,13 @@ class Mutate(unittest.TestCase):
         self.assertNotIn("T-A-002", names)  # in a helper, not in a test
 
     def test_rows_that_apply(self):
-        result = self.check("a.cpp\tonce\tnever\tT-A-001\t", "a.cpp\tonce\tnever\tT-A-002\tsuite.*")
+        result = self.check("a.cpp\tonce\tnever\tT-A-001\t", "a.cpp\tonce\tnever\tT-A-002\tsuite.*", "a.cpp\tonce\tnever\t-\tsuite.*")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_rows_that_do_not_apply(self):
         for row, why in (("a.cpp\tgone\tnew\tT-A-001\t", "0 times"), ("a.cpp\ttwice\tnew\tT-A-001\t", "2 times"),
                          ("b.cpp\tonce\tnew\tT-A-001\t", "0 times"), ("a.cpp\tonce\tnew\tT-A-009\t", "no such clause"),
-                         ("a.cpp\tonce\tnew\tT-A-002\t", "no test names")):
+                         ("a.cpp\tonce\tnew\tT-A-002\t", "no test names"), ("a.cpp\tonce\tnew\t-\t", "no test names")):
             with self.subTest(row=row):
                 result = self.check(row)
                 self.assertEqual(result.returncode, 1)
@@ -90,6 +90,7 @@ class Mutate(unittest.TestCase):
                            ("src/cpu/hwcap_power.cpp", "power8"), ("src/vemicry/word.h", "vemicry"),
                            ("programs/vemicry/ghash.s", "vemicry"), ("src/crypto/gcm/gcm.cpp", "host"),
                            ("src/capi/hosted/vemicry_trace.cpp", "vemicry"), ("src/crypto/aes/aes_padlock.cpp", "padlock"),
+                           ("tools/run/result_search.cpp", "padlock"), ("src/run/filter.cpp", "padlock"),
                            ("src/cpu/cache_line.cpp", "host"), ("src/padlock/rng.cpp", "host")):
             self.assertEqual(mutate.kind_of(mutate.Row(1, file, "", "", "", "")).name, kind, file)
 
