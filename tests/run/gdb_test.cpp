@@ -29,7 +29,9 @@ TEST_F(run_gdb, stops_where_it_is_told_and_padlock_works) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const size_t stop = result.out.find("Breakpoint 1, ");
     ASSERT_NE(stop, std::string::npos) << form << result.out << result.err;
-    EXPECT_NE(result.out.find(" in main", stop), std::string::npos) << form << result.out;
+    const size_t backtrace = result.out.find("#0  ", stop);
+    ASSERT_NE(backtrace, std::string::npos) << form << result.out;
+    EXPECT_NE(result.out.find("main ()", backtrace), std::string::npos) << form << result.out;
     EXPECT_NE(result.out.find("exited normally]", stop), std::string::npos) << form << result.out;
     EXPECT_EQ(result.out.find("signal SIG"), std::string::npos) << result.out;
   }

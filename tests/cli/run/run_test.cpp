@@ -24,7 +24,8 @@ TEST(cli_run, lists_processors_with_the_names_they_were_sold_under) {
   EXPECT_NE(text.out.find("also C7, C7-M*"), std::string::npos) << text.out;
   const ProcessResult listed = incore_run({"--list-cpus"});
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
-  for (const json& model : json::parse(listed.out).at("models")) {
+  const json list = json::parse(listed.out);
+  for (const json& model : list.at("models")) {
     const std::string name = model.at("name");
     EXPECT_NE(text.out.find(name + " "), std::string::npos) << name;
     EXPECT_NE(text.out.find(model.at("description").get<std::string>()), std::string::npos);
