@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
   if (!found.error.empty() && !found.sites.empty()) std::abort();
   for (const incore::scan::Site& site : found.sites) {
     if (site.kind == incore::scan::SiteKind::power8 && site.length != 4) std::abort();
-    if (site.length < 2 || site.length > 15) std::abort();
+    const size_t shortest = site.kind == incore::scan::SiteKind::flags ? 1 : 2;  // PUSHF
+    if (site.length < shortest || site.length > 15) std::abort();
     if (site.file_offset > len || site.length > len - site.file_offset) std::abort();
     if (site.mnemonic.empty()) std::abort();
   }
