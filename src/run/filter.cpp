@@ -238,7 +238,7 @@ void add_x86_64_rules(FilterBuilder& f) {
   add_wait_rule(f, __NR_pselect6, 5);
   add_open_rule(f, __NR_open, 1);
   add_open_rule(f, __NR_openat, 2);
-  // New code: CPUID in it is to be replaced. The supervisor itself maps the run-time.
+  // New code: CPUID in it is to be replaced. New program images map the run-time.
   for (uint32_t number : {__NR_mmap, __NR_mprotect, __NR_pkey_mprotect}) {
     f.begin_rule(number);
     f.verdict_if_equal(argument_high(0), kRuntimeHighWord, kAllow);

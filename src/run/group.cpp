@@ -5,6 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <new>
+
+#include "run/injector.h"
+
 namespace incore::run {
 namespace {
 
@@ -16,19 +20,29 @@ long call_outer(Call call, Arguments... arguments) {
 
 }  // namespace
 
-void SharedStats::map() {
+void GroupMemory::map() {
   if (fd() < 0) return;
   void* const page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd(), 0);
   if (page != MAP_FAILED) stats_ = static_cast<Stats*>(page);
 }
 
-SharedStats::~SharedStats() {
+GroupMemory::~GroupMemory() {
   if (stats_ != nullptr) munmap(stats_, kStatsLen);
 }
 
-int SharedStats::new_memory() {
-  Descriptor memory(memfd_create("incore-stats", MFD_CLOEXEC));
-  return memory.get() >= 0 && ftruncate(memory.get(), kStatsLen) == 0 ? memory.release() : -1;
+int GroupMemory::create() {
+  Descriptor memory(memfd_create("incore-run", MFD_CLOEXEC));
+  return memory.get() >= 0 && ftruncate(memory.get(), kGroupMemoryLen) == 0 ? memory.release() : -1;
+}
+
+const std::vector<uint8_t>& GroupMemory::image(bool is_32bit, const Config& config) {
+  std::vector<uint8_t>& image = images_[is_32bit];
+  if (!image.empty()) return image;
+  image = runtime_image(is_32bit, config);
+  const auto place = static_cast<off_t>(image_offset(is_32bit));
+  if (pwrite(fd(), image.data(), image.size(), place) != static_cast<ssize_t>(image.size()))
+    throw std::bad_alloc();
+  return image;
 }
 
 OuterRun::OuterRun(const Config& config)
@@ -44,8 +58,8 @@ bool OuterRun::enter() const {
   return call_outer(Call::enter_group, group_) == 0;
 }
 
-int OuterRun::stats_fd() const {
-  return static_cast<int>(call_outer(Call::stats_fd, group_));
+int OuterRun::memory_fd() const {
+  return static_cast<int>(call_outer(Call::group_fd, group_));
 }
 
 std::vector<Finding> OuterRun::findings() const {
@@ -60,8 +74,8 @@ std::vector<Finding> OuterRun::findings() const {
 }
 
 Group::Group(const Config& of, const OuterRun* outer) : config(of) {
-  Descriptor fd(outer != nullptr ? outer->stats_fd() : SharedStats::new_memory());
-  stats = std::make_shared<SharedStats>(fd);
+  Descriptor fd(outer != nullptr ? outer->memory_fd() : GroupMemory::create());
+  memory = std::make_shared<GroupMemory>(fd);
 }
 
 }  // namespace incore::run

@@ -2,6 +2,7 @@
 // inside another has a group of its own, which the outer one supervises.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -11,25 +12,28 @@
 
 namespace incore::run {
 
-// Counters in memory that processes share by a descriptor.
-class SharedStats {
+// Memory that processes share by a descriptor: see kGroupMemoryLen.
+class GroupMemory {
  public:
-  // Takes |fd|, which is theirs. get() is null if that did not work.
-  explicit SharedStats(Descriptor& fd) : fd_(fd.release()) { map(); }
-  ~SharedStats();
-  SharedStats(const SharedStats&) = delete;
-  SharedStats& operator=(const SharedStats&) = delete;
-  // For new counters; negative if there is none.
-  static int new_memory();
+  // Takes |fd|, which is its descriptor. stats() is null if that did not work.
+  explicit GroupMemory(Descriptor& fd) : fd_(fd.release()) { map(); }
+  ~GroupMemory();
+  GroupMemory(const GroupMemory&) = delete;
+  GroupMemory& operator=(const GroupMemory&) = delete;
+  // A descriptor of new memory; negative if there is none.
+  static int create();
 
-  Stats* get() const { return stats_; }
+  Stats* stats() const { return stats_; }
   int fd() const { return fd_.get(); }
+  // The image for programs of a word size, with |config|; here when it has been asked for.
+  const std::vector<uint8_t>& image(bool is_32bit, const Config& config);
 
  private:
   void map();
 
   Descriptor fd_;
   Stats* stats_ = nullptr;
+  std::vector<uint8_t> images_[2];
 };
 
 // From an `incore run` inside another one.
@@ -44,7 +48,7 @@ class OuterRun {
 
   long group() const { return group_; }
   bool enter() const;  // what the calling process executes next is in the group
-  int stats_fd() const;
+  int memory_fd() const;
   std::vector<Finding> findings() const;
 
  private:
@@ -52,11 +56,11 @@ class OuterRun {
 };
 
 struct Group {
-  // Its counters are new ones, or those that an |outer| run has for it.
+  // Its memory is new, or what an |outer| run has for it.
   explicit Group(const Config& config, const OuterRun* outer = nullptr);
 
   Config config;
-  std::shared_ptr<SharedStats> stats;  // null: closed
+  std::shared_ptr<GroupMemory> memory;  // null: closed
   Findings findings;
 };
 

@@ -7,159 +7,141 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
 
 #include "run/process_image.h"
 
-// The run-times as ELF images, put here by runtime_image.S.
+// The run-times as ELF images, put here by runtime_image.S, and the code of start.S.
 extern "C" const unsigned char incore_runtime_image[], incore_runtime32_image[];
+extern "C" const unsigned char incore_start64[], incore_start64_end[];
+extern "C" const unsigned char incore_start32[], incore_start32_end[];
+static_assert(incore::run::kCallNumber == 0x1C0DE &&
+              incore::run::Call::cannot_start == incore::run::Call{21});  // as start.S says
 
 namespace incore::run {
 namespace {
 
 constexpr uint64_t kPageMask = 4095;
-constexpr uint64_t page_floor(uint64_t x) {
-  return x & ~kPageMask;
-}
-constexpr uint64_t page_ceiling(uint64_t x) {
-  return (x + kPageMask) & ~kPageMask;
-}
+constexpr uint64_t kNoRestart = ~uint64_t{0};  // as the number of the call that is being made
 
-// Makes a stopped process do system calls, at the place where it stands, as its own machine does
-// them.
-class RemoteCaller {
- public:
-  explicit RemoteCaller(pid_t pid) : pid_(pid) {
-    ok_ = ptrace(PTRACE_GETREGS, pid_, nullptr, &registers_) == 0;
-    ok_ = ok_ && read_process_code(pid_, registers_.rip, code_, sizeof code_);
-    const uint64_t all_signals = ~uint64_t{0};
-    ok_ = ok_ && ptrace(PTRACE_GETSIGMASK, pid_, sizeof mask_, &mask_) == 0 &&
-          ptrace(PTRACE_SETSIGMASK, pid_, sizeof all_signals, &all_signals) == 0;
-    constexpr uint8_t kSyscallInt3[] = {0x0F, 0x05, 0xCC}, kInt80Int3[] = {0xCD, 0x80, 0xCC};
-    ok_ = ok_ && write_process_code(pid_, registers_.rip, is_32bit() ? kInt80Int3 : kSyscallInt3,
-                                    sizeof code_);
-  }
-
-  bool ok() const { return ok_; }
-  uint64_t rip() const { return registers_.rip; }
-  bool is_32bit() const {
-    constexpr uint16_t kUser32Cs = 0x23;
-    return registers_.cs == kUser32Cs;
-  }
-
-  // Their results, or a negative errno. New memory has no content and is private.
-  long mmap(uint64_t address, uint64_t len, uint64_t protection, uint64_t flags) {
-    constexpr long kMmap2 = 192;
-    return call(is_32bit() ? kMmap2 : SYS_mmap, address, len, protection,
-                flags | MAP_PRIVATE | MAP_ANONYMOUS, static_cast<uint64_t>(-1), 0);
-  }
-  long mprotect(uint64_t address, uint64_t len, uint64_t protection) {
-    constexpr long kMprotect32 = 125;
-    return call(is_32bit() ? kMprotect32 : SYS_mprotect, address, len, protection, 0, 0, 0);
-  }
-
-  // Leaves everything as it was, but the program goes on at |rip|.
-  bool finish(uint64_t rip) {
-    user_regs_struct r = registers_;
-    r.orig_rax = static_cast<unsigned long long>(-1);
-    r.rip = rip;
-    return write_process_code(pid_, registers_.rip, code_, sizeof code_) &&
-           ptrace(PTRACE_SETREGS, pid_, nullptr, &r) == 0 &&
-           ptrace(PTRACE_SETSIGMASK, pid_, sizeof mask_, &mask_) == 0;
-  }
-
- private:
-  long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
-    user_regs_struct r = registers_;
-    r.orig_rax = static_cast<unsigned long long>(-1);  // the kernel shall not restart anything
-    r.rax = static_cast<unsigned long long>(number);
-    if (is_32bit())
-      r.rbx = a, r.rcx = b, r.rdx = c, r.rsi = d, r.rdi = e, r.rbp = f;
-    else
-      r.rdi = a, r.rsi = b, r.rdx = c, r.r10 = d, r.r8 = e, r.r9 = f;
-    if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return -errno;
-    if (ptrace(PTRACE_CONT, pid_, nullptr, nullptr) != 0) return -errno;
-    int status;
-    if (waitpid(pid_, &status, __WALL) != pid_ || !WIFSTOPPED(status) ||
-        WSTOPSIG(status) != SIGTRAP)
-      return -ESRCH;
-    if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return -errno;
-    return is_32bit() ? static_cast<int32_t>(r.rax) : static_cast<long>(r.rax);
-  }
-
-  pid_t pid_;
-  bool ok_ = false;
-  user_regs_struct registers_ = {};
-  uint64_t mask_ = 0;
-  uint8_t code_[3] = {};
-};
-
-// Returns an error in words. |flags| may be MAP_GROWSDOWN: Linux counts such memory as stack, so
-// the program keeps all that RLIMIT_DATA allows it. It never grows, because below it lies code.
-std::string map_fixed(RemoteCaller& caller, uint64_t address, uint64_t len, uint64_t flags = 0) {
-  const long result =
-      caller.mmap(address, len, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE);
-  const uint64_t mask = caller.is_32bit() ? UINT32_MAX : UINT64_MAX;
-  if ((static_cast<uint64_t>(result) & mask) == address) return "";
-  if (result == -ENOMEM)
-    return "no memory for the run-time: the process may have too little (RLIMIT_AS, RLIMIT_DATA)";
-  return "the addresses of the run-time are taken";
+std::span<const unsigned char> start_code(bool is_32bit) {
+  return is_32bit ? std::span(incore_start32, incore_start32_end)
+                  : std::span(incore_start64, incore_start64_end);
 }
 
-// Maps |image| and writes its segments. Returns an error in words.
 template <class Header, class ProgramHeader>
-std::string map_image(RemoteCaller& caller, pid_t pid, const unsigned char* image) {
-  const auto* header = reinterpret_cast<const Header*>(image);
-  const auto* segments = reinterpret_cast<const ProgramHeader*>(image + header->e_phoff);
+std::vector<uint8_t> make_image(const unsigned char* file, uint64_t base, Config config) {
+  std::vector<uint8_t> image(kImageLen);
+  const auto* const header = reinterpret_cast<const Header*>(file);
+  const auto* const segments = reinterpret_cast<const ProgramHeader*>(file + header->e_phoff);
+  uint64_t end = 0;
   for (int i = 0; i < header->e_phnum; ++i) {
     const ProgramHeader& segment = segments[i];
     if (segment.p_type != PT_LOAD) continue;
-    const uint64_t begin = page_floor(segment.p_vaddr);
-    const uint64_t len = page_ceiling(segment.p_vaddr + segment.p_memsz) - begin;
-    const bool writable = (segment.p_flags & PF_W) != 0;
-    if (std::string error = map_fixed(caller, begin, len, writable ? MAP_GROWSDOWN : 0);
-        !error.empty())
-      return error;
-    if (segment.p_filesz > 0 &&
-        !write_process(pid, segment.p_vaddr, image + segment.p_offset, segment.p_filesz))
-      return std::string("cannot write the run-time: ") + strerror(errno);
-    if (writable) continue;
-    const uint64_t protection = PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
-    if (caller.mprotect(begin, len, protection) != 0) return "cannot make the run-time executable";
+    uint64_t at = segment.p_vaddr - base;
+    if ((segment.p_flags & PF_W) != 0) {
+      const uint64_t begin = segment.p_vaddr & ~kPageMask;
+      config.data_address = begin;
+      config.data_len = segment.p_vaddr + segment.p_memsz - begin;
+      config.data_file_len = segment.p_vaddr + segment.p_filesz - begin;
+      at = kImageDataOffset + (segment.p_vaddr - begin);
+      if (config.data_file_len > kImageCodeOffset - kImageDataOffset) abort();
+    } else {
+      end = std::max(end, at + segment.p_filesz);
+    }
+    if (at > image.size() || segment.p_filesz > image.size() - at) abort();
+    memcpy(&image[at], file + segment.p_offset, segment.p_filesz);
   }
-  return "";
+  image.resize(end);
+  config.runtime_entry = header->e_entry;
+  memcpy(image.data(), &config, sizeof config);
+  return image;
 }
 
 }  // namespace
 
-bool starts_in_code(pid_t pid) {
-  user_regs_struct registers = {};
-  return ptrace(PTRACE_GETREGS, pid, nullptr, &registers) == 0 && is_code(pid, registers.rip);
+std::vector<uint8_t> runtime_image(bool is_32bit, const Config& config) {
+  return is_32bit
+             ? make_image<Elf32_Ehdr, Elf32_Phdr>(incore_runtime32_image, kRuntimeBase32, config)
+             : make_image<Elf64_Ehdr, Elf64_Phdr>(incore_runtime_image, kRuntimeBase64, config);
 }
 
-std::string inject_runtime(pid_t pid, const Config& config) {
-  RemoteCaller caller(pid);
-  if (!caller.ok()) return std::string("cannot reach its registers and code: ") + strerror(errno);
+StoppedProcess::StoppedProcess(pid_t pid)
+    : pid_(pid), ok_(ptrace(PTRACE_GETREGS, pid, nullptr, &registers_) == 0) {}
 
-  const bool is_32bit = caller.is_32bit();
-  const std::string error =
-      is_32bit ? map_image<Elf32_Ehdr, Elf32_Phdr>(caller, pid, incore_runtime32_image)
-               : map_image<Elf64_Ehdr, Elf64_Phdr>(caller, pid, incore_runtime_image);
-  if (!error.empty()) return error;
-  Config program_config = config;
-  program_config.program_entry = caller.rip();
+bool StoppedProcess::is_32bit() const {
+  constexpr uint16_t kUser32Cs = 0x23;
+  return registers_.cs == kUser32Cs;
+}
 
-  const uint64_t config_address = (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset;
-  if (std::string no_room = map_fixed(caller, config_address, kConfigLen); !no_room.empty())
-    return no_room;
-  if (!write_process(pid, config_address, &program_config, sizeof program_config))
-    return "cannot write the configuration of the run-time";
-  const uint64_t entry = is_32bit
-                             ? reinterpret_cast<const Elf32_Ehdr*>(incore_runtime32_image)->e_entry
-                             : reinterpret_cast<const Elf64_Ehdr*>(incore_runtime_image)->e_entry;
-  if (!caller.finish(entry)) return std::string("cannot start the run-time: ") + strerror(errno);
-  return "";
+// Lets the process run over |num_borders| beginnings and ends of system calls. All signals wait.
+bool StoppedProcess::run_over(unsigned num_borders) {
+  uint64_t mask = 0;
+  const uint64_t all_signals = ~uint64_t{0};
+  bool ok = ptrace(PTRACE_GETSIGMASK, pid_, sizeof mask, &mask) == 0 &&
+            ptrace(PTRACE_SETSIGMASK, pid_, sizeof all_signals, &all_signals) == 0;
+  for (unsigned i = 0; i < num_borders && ok; ++i) {
+    int status;
+    ok = ptrace(PTRACE_SYSCALL, pid_, nullptr, nullptr) == 0 &&
+         waitpid(pid_, &status, __WALL) == pid_ && WIFSTOPPED(status) &&
+         WSTOPSIG(status) == SIGTRAP;
+  }
+  return ok && ptrace(PTRACE_SETSIGMASK, pid_, sizeof mask, &mask) == 0;
+}
+
+std::string StoppedProcess::start_runtime(int fd, const std::vector<uint8_t>& image,
+                                          ReplacedCode* out_replaced) {
+  const auto failed = [] { return std::string("cannot start the run-time: ") + strerror(errno); };
+  if (!ok_) return failed();
+  const std::span<const unsigned char> code = start_code(is_32bit());
+  // Where the page of the entry point has no room behind it, the code goes to the beginning.
+  user_regs_struct r = registers_;
+  if ((r.rip & kPageMask) > kPageMask + 1 - code.size()) r.rip &= ~kPageMask;
+  *out_replaced = {registers_.rip, r.rip, std::vector<uint8_t>(code.size())};
+  if (!read_process_code(pid_, r.rip, out_replaced->bytes.data(), code.size())) return "";
+  if (!write_process_code(pid_, r.rip, code.data(), code.size())) return failed();
+
+  const bool is_shared = fd >= 0;
+  const uint64_t base = is_32bit() ? kRuntimeBase32 : kRuntimeBase64;
+  const uint64_t flags = MAP_PRIVATE | MAP_FIXED_NOREPLACE | (is_shared ? 0 : MAP_ANONYMOUS);
+  const uint64_t offset = is_shared ? image_offset(is_32bit()) : 0;
+  if (is_32bit()) {
+    r.rbx = base, r.rcx = image.size(), r.rdx = PROT_READ | PROT_EXEC, r.rsi = flags;
+    r.rdi = static_cast<uint32_t>(fd), r.rbp = offset / (kPageMask + 1);
+  } else {
+    r.rdi = base, r.rsi = image.size(), r.rdx = PROT_READ | PROT_EXEC, r.r10 = flags;
+    r.r8 = static_cast<uint64_t>(int64_t{fd}), r.r9 = offset;
+  }
+  if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return failed();
+  if (is_shared) return "";
+  constexpr unsigned kEndOfExecAndMmap = 3;
+  if (!run_over(kEndOfExecAndMmap)) return failed();
+  if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return failed();
+  const bool is_mapped = (is_32bit() ? static_cast<uint32_t>(r.rax) : r.rax) == base;
+  return !is_mapped || write_process_code(pid_, base, image.data(), image.size()) ? "" : failed();
+}
+
+bool StoppedProcess::close_descriptor(int fd) {
+  constexpr uint64_t kClose32 = 6, kSyscallLen = 2;  // SYSCALL, or INT 80h
+  constexpr unsigned kClose = 2;
+  uint64_t runtime_entry;
+  if (!ok_ || !read_process(pid_, config_address(is_32bit()) + offsetof(Config, runtime_entry),
+                            &runtime_entry, sizeof runtime_entry))
+    return false;
+  user_regs_struct r = registers_;
+  r.orig_rax = kNoRestart;
+  r.rip = runtime_entry - kSyscallLen;
+  r.rax = is_32bit() ? kClose32 : SYS_close;
+  (is_32bit() ? r.rbx : r.rdi) = static_cast<uint64_t>(fd);
+  if (ptrace(PTRACE_SETREGS, pid_, nullptr, &r) != 0) return false;
+  bool ok = run_over(kClose);
+  // Only from a stop of this kind would an interrupted call begin again.
+  ok = ok && ptrace(PTRACE_INTERRUPT, pid_, nullptr, nullptr) == 0 && run_over(1);
+  return ptrace(PTRACE_SETREGS, pid_, nullptr, &registers_) == 0 && ok;
 }
 
 }  // namespace incore::run

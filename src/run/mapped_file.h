@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/descriptor.h"
 
@@ -16,6 +17,12 @@ class MappedFile {
   explicit MappedFile(const std::string& path);
   explicit MappedFile(int fd);  // which it closes
   ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept
+      : file_(other.file_.release()),
+        info_(other.info_),
+        bytes_(std::exchange(other.bytes_, nullptr)),
+        len_(std::exchange(other.len_, 0)),
+        error_(std::move(other.error_)) {}
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 

@@ -33,8 +33,7 @@ std::vector<uint8_t> contents(pid_t pid, const Mapping& mapping) {
 }
 
 bool is_same_file(const MappedFile& file, const Mapping& mapping) {
-  return file.error().empty() && file.info().st_dev == mapping.device &&
-         file.info().st_ino == mapping.inode;
+  return file.error().empty() && mapping.is_of(file.info());
 }
 
 // Where file systems lie over each other, a file may go by two numbers; and sites in memory may be
@@ -111,9 +110,9 @@ MappedFile open_mapped_file(pid_t pid, const Mapping& mapping) {
   const std::string paths[] = {mapping.path, process + "/root" + mapping.path, process + "/exe",
                                process + range};  // the last is for the privileged
   for (const std::string& path : paths)
-    if (is_same_file(MappedFile(path), mapping)) return MappedFile(path);
+    if (MappedFile file(path); is_same_file(file, mapping)) return file;
   for (const std::string& path : paths)
-    if (looks_the_same(pid, MappedFile(path), mapping)) return MappedFile(path);
+    if (MappedFile file(path); looks_the_same(pid, file, mapping)) return file;
   return MappedFile(gather(pid, mapping));
 }
 

@@ -1,6 +1,7 @@
 // What is mapped where in a live process, and the files behind it.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -22,6 +23,12 @@ struct Mapping {
   bool is_file() const { return !path.empty() && path[0] == '/'; }
   bool is_private_file() const { return permissions[3] == 'p' && is_file(); }
   bool is_executable() const { return permissions[2] == 'x'; }
+  bool is_of(const struct stat& file) const {
+    return file.st_dev == device && file.st_ino == inode;
+  }
+  bool is_of_runtime() const { return path == kRuntimePath; }
+
+  static constexpr char kRuntimePath[] = "/memfd:incore-run (deleted)";
 };
 
 std::vector<Mapping> read_mappings(pid_t pid);

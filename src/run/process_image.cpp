@@ -1,6 +1,8 @@
 #include "run/process_image.h"
 
 #include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -55,11 +57,30 @@ size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_
   return num_written;
 }
 
-bool is_code(pid_t pid, uint64_t address) {
-  uint8_t byte;
-  for (const Mapping& m : read_mappings(pid))
-    if (m.contains(address)) return m.is_executable() && read_process_code(pid, address, &byte, 1);
-  return false;
+std::vector<uint64_t> replace_cpuid(pid_t pid, std::span<const uint64_t> addresses, size_t offset,
+                                    uint8_t byte) {
+  constexpr uint8_t kCpuid[] = {0x0F, 0xA2};
+  std::vector<uint64_t> replaced;
+  const Descriptor memory = open_memory(pid, O_RDWR);
+  uint8_t code[4096];
+  for (size_t i = 0, end = 0; i < addresses.size(); i = end) {  // a stretch of code at once
+    const uint64_t begin = addresses[i];
+    for (end = i; end < addresses.size(); ++end)
+      if (addresses[end] - begin > sizeof code - sizeof kCpuid) break;
+    const size_t len = addresses[end - 1] - begin + sizeof kCpuid;
+    const auto place = static_cast<off_t>(begin);
+    if (pread(memory.get(), code, len, place) != static_cast<ssize_t>(len)) continue;
+    const size_t num_before = replaced.size();
+    for (const uint64_t address : addresses.subspan(i, end - i)) {
+      uint8_t* const at = code + (address - begin);
+      if (memcmp(at, kCpuid, sizeof kCpuid) != 0) continue;
+      at[offset] = byte;
+      replaced.push_back(address);
+    }
+    if (pwrite(memory.get(), code, len, place) != static_cast<ssize_t>(len))
+      replaced.resize(num_before);
+  }
+  return replaced;
 }
 
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
@@ -68,13 +89,19 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   return false;
 }
 
-const std::vector<uint64_t>& ProvedSites::offsets_in_file(const MappedFile& file, bool with_flags) {
+const std::vector<uint64_t>& ProvedSites::offsets_in_file(pid_t pid, const Mapping& mapping,
+                                                          bool with_flags) {
   static const std::vector<uint64_t> kNone;
+  const auto identity = [](const struct stat& s) {
+    return FileIdentity{s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+  };
+  struct stat info;
+  if (stat(mapping.path.c_str(), &info) == 0 && mapping.is_of(info))
+    if (const auto known = known_.find({identity(info), with_flags}); known != known_.end())
+      return known->second;
+  const MappedFile file = open_mapped_file(pid, mapping);
   if (!file.error().empty()) return kNone;
-  const struct stat& info = file.info();
-  const FileIdentity identity = {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec,
-                                 info.st_mtim.tv_nsec};
-  const auto [entry, is_new] = known_.try_emplace({identity, with_flags});
+  const auto [entry, is_new] = known_.try_emplace({identity(file.info()), with_flags});
   if (!is_new) return entry->second;
   const scan::Wanted wanted = with_flags ? scan::Wanted::crypto_and_flags : scan::Wanted::crypto;
   for (const scan::Site& site : scan::find_sites(file.data(), file.size(), wanted).sites)
@@ -86,8 +113,10 @@ const std::vector<uint64_t>& ProvedSites::offsets_in_file(const MappedFile& file
 std::vector<uint64_t> ProvedSites::find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
-    if (!m.is_executable() || !m.is_private_file() || m.end <= begin || m.begin >= end) continue;
-    for (const uint64_t offset : offsets_in_file(open_mapped_file(pid, m), with_flags)) {
+    if (!m.is_executable() || !m.is_private_file() || m.is_of_runtime() || m.end <= begin ||
+        m.begin >= end)
+      continue;
+    for (const uint64_t offset : offsets_in_file(pid, m, with_flags)) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);
       if (address >= begin && address < end && address < m.end) addresses.push_back(address);

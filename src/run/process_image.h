@@ -11,7 +11,7 @@
 
 namespace incore::run {
 
-class MappedFile;
+struct Mapping;
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
@@ -23,9 +23,11 @@ bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
 // Writes |byte| to each of |addresses|, up to the first where it fails. How many it was.
 size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_t byte);
+// The same |offset| behind those of the ascending |addresses| where CPUID stands, which are
+// returned. Nobody else may change the code meanwhile.
+std::vector<uint64_t> replace_cpuid(pid_t pid, std::span<const uint64_t> addresses, size_t offset,
+                                    uint8_t byte);
 
-// True if |address| can be executed.
-bool is_code(pid_t pid, uint64_t address);
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 
@@ -40,7 +42,7 @@ class ProvedSites {
  private:
   using FileIdentity =
       std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
-  const std::vector<uint64_t>& offsets_in_file(const MappedFile& file, bool with_flags);
+  const std::vector<uint64_t>& offsets_in_file(pid_t pid, const Mapping& mapping, bool with_flags);
   std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>> known_;
 };
 

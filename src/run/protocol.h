@@ -2,10 +2,9 @@
 // addresses, the configuration page, the calls from inside to outside, and the shared counters.
 //
 //   supervisor  the process `incore run`: installs the seccomp filter, answers its notifications,
-//   prepares each new
-//               program image at exec with ptrace and lets go of it again
+//               and with ptrace makes each new program image map the run-time
 //   run-time    a small image mapped into every program at a fixed address: signal handlers,
-//   patching, the processor
+//               patching, the processor
 #pragma once
 
 #include <atomic>
@@ -31,20 +30,35 @@ inline constexpr uint32_t kRuntimeMask32 = ~static_cast<uint32_t>(kRuntimeLen - 
 
 // What a run-time of this word size uses.
 inline constexpr uint64_t kRuntimeBase = sizeof(void*) == 8 ? kRuntimeBase64 : kRuntimeBase32;
+// From the base on lies its image: the configuration, the first content of its data, and its code.
+inline constexpr uint64_t kImageDataOffset = 0x2000;
+inline constexpr uint64_t kImageCodeOffset = 0x10000;
+inline constexpr size_t kImageLen = 0x100000;
 inline constexpr uint64_t kConfigOffset = 0x02000000;
+constexpr uint64_t config_address(bool is_32bit) {
+  return (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset;
+}
 inline constexpr uint64_t kConfigAddress = kRuntimeBase + kConfigOffset;
 inline constexpr uint64_t kStatsAddress = kRuntimeBase + 0x03000000;
 inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
 
-inline constexpr size_t kConfigLen = 0x10000;
+inline constexpr size_t kConfigLen = 0x2000;
 inline constexpr size_t kStatsLen = 0x46000;  // most of it the records of `--trace`, unless unused
 inline constexpr size_t kWipedLen = 0x9000;
 
-// Written by the supervisor into every new program image before its first instruction. Its layout
-// does not depend on the word size.
+// The memory behind the descriptor of a group of processes: its counters, and the images that
+// 64-bit and 32-bit programs map.
+constexpr uint64_t image_offset(bool is_32bit) {
+  return kStatsLen + (is_32bit ? kImageLen : 0);
+}
+inline constexpr size_t kGroupMemoryLen = kStatsLen + 2 * kImageLen;
+
+// What the run-time is told. Its layout does not depend on the word size.
 struct alignas(8) Config {
-  uint64_t program_entry;  // where the kernel would have started the program
+  uint64_t runtime_entry;
+  uint64_t data_address, data_len;  // of the run-time
+  uint64_t data_file_len;           // its first content; zeros follow
   uint64_t rng_seed;
   uint32_t rng_seeded;  // not 0: XSTORE delivers seeded noise; 0: the kernel's random bytes
   uint32_t verbose;
@@ -62,16 +76,23 @@ struct alignas(8) Config {
       model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
   padlock::CpuidRow rows[padlock::ModelSpec::kMaxRows];
 };
-static_assert(sizeof(Config) <= kConfigLen);
+static_assert(sizeof(Config) <= kConfigLen && kConfigLen <= kImageDataOffset);
 
 // Calls from the run-time to the supervisor: a system call number that Linux does not use, which
 // the filter turns into a notification. Argument 0 says which; the result is a count or a negative
 // errno.
 inline constexpr uint32_t kCallNumber = 0x1C0DE;
 enum class Call : uint64_t {
-  // (group) -> a file descriptor of its shared counters, installed in the caller; to be closed
-  // after mapping.
-  stats_fd = 1,
+  // (group) -> a file descriptor of its memory, installed in the caller; to be closed after
+  // mapping.
+  group_fd = 1,
+  // (errno) -> does not return: a new program image could not map the run-time.
+  cannot_start = 21,
+  // (out, capacity <= kMaxSitesAtOnce, offset, byte) -> 0, and a StartReply at |out|: the code that
+  // the supervisor has changed to start the run-time is as it was, and of the proved CPUID
+  // instructions in the caller's executable file mappings up to |capacity| have |byte| written
+  // |offset| behind their beginning.
+  start = 22,
   // (begin, end, out_addresses, capacity, with_flags) -> number of proved CPUID instructions in the
   // caller's executable file mappings that intersect [begin, end), and of PUSHF, POPF and IRET
   // near PadLock instructions if |with_flags|; their addresses are written to out_addresses
@@ -113,6 +134,13 @@ enum class Call : uint64_t {
 
 inline constexpr size_t kMaxSitesAtOnce = 512;
 inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
+
+struct StartReply {
+  uint64_t program_entry;  // where the kernel would have started the program
+  uint64_t next;           // where further instructions may be; 0: nowhere
+  uint64_t num_sites;      // that were changed
+  uint64_t sites[kMaxSitesAtOnce];
+};
 
 // What a check of `--check` has found: padlock/checks/check.h.
 struct alignas(8) CheckReport {

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <new>
 #include <span>
 #include <string_view>
@@ -224,6 +225,14 @@ bool is_exec(const seccomp_data& call) {
                                       : call.nr == __NR_execve || call.nr == __NR_execveat;
 }
 
+// Why a program could not map the run-time, from its errno.
+std::string start_error(int error) {
+  if (error == ENOMEM)
+    return "no memory for the run-time: the process may have too little (RLIMIT_AS, RLIMIT_DATA)";
+  if (error == EEXIST) return "the addresses of the run-time are taken";
+  return std::string("cannot map the run-time: ") + strerror(error);
+}
+
 class Supervisor {
  public:
   // With a group in |outer|, that supervises the program.
@@ -251,17 +260,20 @@ class Supervisor {
   void answer_program(const seccomp_notif& notification);
   void follow_exec(const seccomp_notif& notification);
   void emulate_exec(const seccomp_notif& notification);
-  void prepare_image(pid_t pid, size_t group);
+  void prepare_image(pid_t pid, Group& group, int fd);
+  void kill_unprepared(pid_t pid, const std::string& error) const;
+  int64_t answer_start(pid_t pid, const __u64* arguments);
+  void explain_failed_exec(const seccomp_notif& notification, const Config& config) const;
   size_t group_of(pid_t pid) const;
   int64_t open_group(pid_t pid, uint64_t config_address, uint64_t len);
   int64_t give_findings(pid_t pid, const Group& group, uint64_t out, uint64_t capacity) const;
   int64_t give_descriptor(uint64_t notification_id, int fd, uint32_t flags) const;
-  int64_t give_stats(uint64_t notification_id, const Group& group) const;
+  int64_t give_memory(uint64_t notification_id, size_t group, uint32_t flags) const;
   int64_t give_cpuinfo(const seccomp_notif& notification) const;
   void take_trace() {
     if (request_.on_insn) trace_.take(stats()->trace, outlives_ ? nullptr : request_.on_insn);
   }
-  Stats* stats() const { return groups_[0].stats->get(); }
+  Stats* stats() const { return groups_[0].memory->stats(); }
   void respond(uint64_t id, int64_t value, uint32_t flags = 0);
   void serve_in_background();
   void start_debugger();
@@ -281,6 +293,7 @@ class Supervisor {
   const OuterRun& outer_;
   std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
   ProvedSites proved_sites_;
+  std::map<pid_t, ReplacedCode> replaced_code_;  // of images whose run-time has not started yet
   SeededRandom random_;
   Trace trace_;
   bool outlives_ = false;  // we only answer those who outlive the program
@@ -512,7 +525,7 @@ void Supervisor::seed_at_random(pid_t pid) {
 
 // Where a program image keeps the number of its group.
 uint64_t group_address(bool is_32bit) {
-  return (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset + offsetof(Config, group);
+  return config_address(is_32bit) + offsetof(Config, group);
 }
 
 // That of the image which |pid| runs; ours if it has none.
@@ -532,7 +545,7 @@ int64_t Supervisor::open_group(pid_t pid, uint64_t config_address, uint64_t len)
   config.model_name[sizeof config.model_name - 1] = 0;
   config.group = static_cast<uint32_t>(groups_.size());
   groups_.emplace_back(config);
-  if (groups_.back().stats->get() == nullptr) {
+  if (groups_.back().memory->stats() == nullptr) {
     groups_.pop_back();
     return -EMFILE;
   }
@@ -549,9 +562,10 @@ int64_t Supervisor::give_descriptor(uint64_t notification_id, int fd, uint32_t f
   return number < 0 ? -errno : number;
 }
 
-int64_t Supervisor::give_stats(uint64_t notification_id, const Group& group) const {
-  if (group.stats == nullptr) return -EBADF;
-  return give_descriptor(notification_id, group.stats->fd(), O_CLOEXEC);
+int64_t Supervisor::give_memory(uint64_t notification_id, size_t group, uint32_t flags) const {
+  if (group >= groups_.size()) return -EINVAL;
+  if (groups_[group].memory == nullptr) return -EBADF;
+  return give_descriptor(notification_id, groups_[group].memory->fd(), flags);
 }
 
 int64_t Supervisor::give_cpuinfo(const seccomp_notif& notification) const {
@@ -575,9 +589,13 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
   const __u64* arguments = notification.data.args;
   const pid_t pid = static_cast<pid_t>(notification.pid);
   switch (static_cast<Call>(arguments[0])) {
-    case Call::stats_fd:
-      return arguments[1] < groups_.size() ? give_stats(notification.id, groups_[arguments[1]])
-                                           : -EINVAL;
+    case Call::group_fd:
+      return give_memory(notification.id, arguments[1], O_CLOEXEC);
+    case Call::cannot_start:
+      kill_unprepared(pid, start_error(-static_cast<int32_t>(arguments[1])));
+      return 0;
+    case Call::start:
+      return answer_start(pid, arguments);
     case Call::cpuinfo_fd:
       return give_cpuinfo(notification);
     case Call::find_sites:
@@ -613,7 +631,7 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       return give_findings(pid, groups_[arguments[1]], arguments[2], arguments[3]);
     case Call::close_group:
       if (arguments[1] == 0 || arguments[1] >= groups_.size()) return -EINVAL;
-      groups_[arguments[1]].stats.reset();
+      groups_[arguments[1]].memory.reset();
       groups_[arguments[1]].findings = Findings();
       return 0;
     case Call::log: {
@@ -629,31 +647,63 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
 
 // ---- new program images ----
 
-void Supervisor::prepare_image(pid_t pid, size_t group) {
-  if (!starts_in_code(pid)) return;  // a damaged file: its first instruction faults
-  const Config& config = groups_[group].config;
-  if (request_.repeatable) seed_at_random(pid);
-  const std::string error = inject_runtime(pid, config);
-  if (error.empty()) {
-    if (config.verbose != 0)
-      say("[" + std::to_string(pid) + "] new program image, model " + config.model_name);
-    if (request_.debug && pid == child_ && !debugger_started_) start_debugger();
-    return;
-  }
+void Supervisor::kill_unprepared(pid_t pid, const std::string& error) const {
   say("process " + std::to_string(pid) + " cannot be prepared and is killed: " + error);
   kill(pid, SIGKILL);
 }
 
+void Supervisor::prepare_image(pid_t pid, Group& group, int fd) {
+  if (request_.repeatable) seed_at_random(pid);
+  StoppedProcess process(pid);
+  const bool is_32bit = process.is_32bit();
+  std::vector<uint8_t> own;
+  const std::vector<uint8_t>& image = group.memory != nullptr
+                                          ? group.memory->image(is_32bit, group.config)
+                                          : own = runtime_image(is_32bit, group.config);
+  const std::string error = process.start_runtime(fd, image, &replaced_code_[pid]);
+  if (!error.empty()) return kill_unprepared(pid, error);
+  if (group.config.verbose != 0)
+    say("[" + std::to_string(pid) + "] new program image, model " + group.config.model_name);
+  if (request_.debug && pid == child_ && !debugger_started_) start_debugger();
+}
+
+// The first call of the run-time in a new image.
+int64_t Supervisor::answer_start(pid_t pid, const __u64* arguments) {
+  const auto replaced = replaced_code_.extract(pid);
+  if (replaced.empty()) return -ESRCH;
+  const ReplacedCode& code = replaced.mapped();
+  if (!write_process_code(pid, code.address, code.bytes.data(), code.bytes.size())) return -EFAULT;
+  StartReply reply = {};
+  reply.program_entry = code.program_entry;
+  const size_t capacity = std::min<uint64_t>(arguments[2], std::size(reply.sites));
+  std::vector<uint64_t> sites;
+  if (capacity != 0) sites = proved_sites_.find(pid, 0, ~uint64_t{0}, false);
+  if (sites.size() > capacity) {
+    reply.next = sites[capacity];
+    sites.resize(capacity);
+  }
+  sites = replace_cpuid(pid, sites, arguments[3] & 1, static_cast<uint8_t>(arguments[4]));
+  std::copy(sites.begin(), sites.end(), reply.sites);
+  reply.num_sites = sites.size();
+  const size_t len = offsetof(StartReply, sites) + reply.num_sites * sizeof reply.sites[0];
+  return write_process(pid, arguments[1], &reply, len) ? 0 : -EFAULT;
+}
+
+// A PowerPC program that was to be executed has its own reason to fail.
+void Supervisor::explain_failed_exec(const seccomp_notif& notification,
+                                     const Config& config) const {
+  const auto call = qemu::read_exec_call(notification);
+  if (call && qemu::is_power_program(call->path))
+    say("'" + call->inside + "' is a PowerPC program, which model " + config.model_name +
+        " does not run; give --cpu " + qemu::kDefaultCpu);
+}
+
 // The caller stands in execve. We attach to it, let it go on, and meet it either behind the exec,
-// at the border to the new image, or back in the old image if the exec failed. Then it is free
-// again.
+// in the new image, or back in the old image if the exec failed. Then it is free again. It takes
+// the group's memory along.
 void Supervisor::follow_exec(const seccomp_notif& notification) {
   const pid_t caller = static_cast<pid_t>(notification.pid);
   const size_t group = group_of(caller);
-  const auto call = qemu::read_exec_call(notification);
-  if (call && qemu::is_power_program(call->path))
-    say("'" + call->inside + "' is a PowerPC program, which model " +
-        groups_[group].config.model_name + " does not run; give --cpu " + qemu::kDefaultCpu);
   if (ptrace(PTRACE_SEIZE, caller, nullptr, PTRACE_O_TRACEEXEC) != 0) {
     say("process " + std::to_string(caller) +
         " cannot be prepared for its exec, which fails (is a debugger attached to it?): " +
@@ -661,10 +711,10 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
     respond(notification.id, -EPERM);
     return;
   }
+  const auto fd = static_cast<int>(give_memory(notification.id, group, 0));
   respond(notification.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
   ptrace(PTRACE_INTERRUPT, caller, nullptr, nullptr);
 
-  bool exec_done = false;
   for (;;) {
     int status;
     const pid_t pid = waitpid(-1, &status, __WALL);
@@ -675,17 +725,18 @@ void Supervisor::follow_exec(const seccomp_notif& notification) {
       continue;
     }
     const int event = status >> 16;
+    const bool is_back = event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP;
     if (event == PTRACE_EVENT_EXEC) {
-      exec_done = true;
-      ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);  // again: this stop has taken back the first
-      ptrace(PTRACE_CONT, pid, nullptr, nullptr);
-    } else if (event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP) {
-      if (exec_done) prepare_image(pid, group);
-      ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
-      return;
+      prepare_image(pid, groups_[group], fd);
+    } else if (is_back) {
+      explain_failed_exec(notification, groups_[group].config);
+      if (fd >= 0) StoppedProcess(pid).close_descriptor(fd);
     } else {  // a signal on its way
       ptrace(PTRACE_CONT, pid, nullptr, event == 0 ? WSTOPSIG(status) : 0);
+      continue;
     }
+    ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+    return;
   }
 }
 
@@ -751,7 +802,7 @@ Result Supervisor::run() {
   result.lost_insns = stats()->trace.lost;
   result.exit_code = exit_code_;
   result.findings = outer_.group() > 0 ? outer_.findings() : groups_[0].findings.all();
-  result.stats = groups_[0].stats;
+  result.memory = groups_[0].memory;
   if (result.error.empty() && listener_ >= 0) {
     pollfd listener = {listener_, POLLIN, 0};
     if (poll(&listener, 1, 0) >= 0 && (listener.revents & POLLHUP) == 0) serve_in_background();

@@ -40,9 +40,9 @@ struct Request {
 struct Result {
   std::string error;  // why the program could not be started; empty if it was
   int exit_code = 0;  // its own, or 128 + signal
-  std::shared_ptr<const SharedStats> stats;  // counters of the whole run
-  std::vector<Finding> findings;             // of `--check`; how often: Stats::finding_counts
-  uint64_t lost_insns = 0;                   // that the trace lacks
+  std::shared_ptr<const GroupMemory> memory;  // with the counters of the whole run
+  std::vector<Finding> findings;              // of `--check`; how often: Stats::finding_counts
+  uint64_t lost_insns = 0;                    // that the trace lacks
 };
 
 Result supervise(const Request& request);

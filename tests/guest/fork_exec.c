@@ -1,10 +1,13 @@
 // PadLock and CPUID in children: after fork, vfork and posix_spawn, after exec of itself by path,
-// through /proc and with an empty environment; a failing exec leaves the program as it was. With an
-// argument it is the child: it checks and ends.
+// through /proc and with an empty environment; a failing exec leaves the program as it was. Nobody
+// sees a descriptor of the run-time. With an argument it is the child: it checks and ends.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "padlock.h"
 
@@ -26,6 +29,16 @@ static void check_here(const char* where) {
   CHECK(strcmp(now, vendor) == 0, "%s: the vendor is '%s', expected '%s'", where, now, vendor);
   CHECK(cpuid(0xC0000000, 0).eax >= 0xC0000001, "%s: no Centaur leaves", where);
   check_xcrypt();
+}
+
+static void check_descriptors(const char* where) {
+  for (int fd = 0; fd < 64; ++fd) {
+    char link[32], path[256];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t len = readlink(link, path, sizeof path - 1);
+    path[len < 0 ? 0 : len] = 0;
+    CHECK(strstr(path, "incore-run") == NULL, "%s: descriptor %d is %s", where, fd, path);
+  }
 }
 
 static void wait_for(const char* what, pid_t pid) {
@@ -79,6 +92,12 @@ static void spawn_all(const char* path) {
   errno = 0;
   CHECK(execv("/", arguments) == -1 && errno == EACCES, "exec of a folder: errno %d", errno);
   check_here("after a failed exec");
+  check_descriptors("after a failed exec");
+  for (int i = 0; i < 20; ++i) {
+    const struct timespec a_moment = {0, 2000000};
+    CHECK(execv("/no/such/program", arguments) == -1, "exec of nothing");
+    CHECK(nanosleep(&a_moment, NULL) == 0, "sleep after a failed exec: errno %d", errno);
+  }
 }
 
 int main(int argc, char** argv) {
@@ -87,6 +106,7 @@ int main(int argc, char** argv) {
     CHECK(strcmp(argv[1], vendor) == 0, "the child's vendor is '%s', its parent's '%s'", vendor,
           argv[1]);
     check_here("in the child");
+    check_descriptors("in the child");
     return 42;
   }
   check_here("at the start");

@@ -129,7 +129,7 @@ void tell_findings(const incore_run_options& options, const Result& result) {
         .what = check.rules[r.rule].what,
         .remedy = check.remedy,
         .mnemonic = insns[r.insn]->mnemonic,
-        .count = result.stats->get()->finding_counts[i],
+        .count = result.memory->stats()->finding_counts[i],
         .pid = f.pid,
         .address = r.rip,
         .module = text_or_null(f.place.module),
@@ -233,7 +233,7 @@ incore_status run_power(const incore_run_options& options, const Program& progra
   report->exit_code = result.exit_code;
   report->model = cpu;
   report->is_power = 1;
-  report->images = result.stats->get()->images + (is_power_program ? 1 : 0);
+  report->images = result.memory->stats()->images + (is_power_program ? 1 : 0);
   if (const incore_power_counters* counters = emulator.counters(); counters != nullptr)
     for (unsigned i = 0; i < INCORE_POWER_NUM_INSNS; ++i) {
       report->insns[report->num_insns].mnemonic = scan::kPowerMnemonics[i];
@@ -274,7 +274,7 @@ incore_status run_padlock(const incore_run_options& options, const Program& prog
   report->exit_code = result.exit_code;
   report->lost_calls = result.lost_insns;
   report->model = options.model != nullptr ? options.model : kDefaultModel;
-  fill_report(*result.stats->get(), report);
+  fill_report(*result.memory->stats(), report);
   report->clock_mhz = model.model.clock_mhz;
   tell_findings(options, result);
   return INCORE_OK;

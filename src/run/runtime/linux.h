@@ -33,7 +33,7 @@ inline bool is_error(long result) {
 
 // asm-generic/mman-common.h, asm/mman.h
 inline constexpr int kProtRead = 1, kProtWrite = 2, kProtExec = 4;
-inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapAnonymous = 0x20,
+inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapAnonymous = 0x20, kMapGrowsdown = 0x100,
                      kMapFixedNoreplace = 0x100000;
 inline constexpr int kMadvWipeOnFork = 18;
 

@@ -76,17 +76,30 @@ bool note_site(uint64_t address) {
   return set_site(address, SiteState::flags, data);
 }
 
-// An int3, or UD2 where a debugger would take int3 for its own. A site is known before it traps,
-// which another thread may meet at once. One call for all: a call takes longer than everything else
-// here.
+// What replaces an instruction: an int3, or the end of UD2 where a debugger would take int3 for its
+// own.
+struct Trap {
+  size_t offset;
+  uint8_t byte;
+};
+Trap chosen_trap() {
+  return config().debugged != 0 ? Trap{1, kUd2SecondByte} : Trap{0, kInt3};
+}
+
+bool wants_flags() {
+  return follows_keys() && config().debugged == 0;
+}
+
+// A site is known before it traps, which another thread may meet at once. One call for all: a call
+// takes longer than everything else here.
 void make_trap(uint64_t* addresses, size_t count) {
-  const bool by_ud2 = config().debugged != 0;
+  const Trap trap = chosen_trap();
   size_t num_sites = 0;
   for (size_t i = 0; i < count; ++i)
     if (note_site(addresses[i])) addresses[num_sites++] = addresses[i];
   if (num_sites == 0) return;
-  const long result = call_supervisor(Call::write_bytes, addresses, num_sites, by_ud2 ? 1 : 0,
-                                      by_ud2 ? kUd2SecondByte : kInt3);
+  const long result =
+      call_supervisor(Call::write_bytes, addresses, num_sites, trap.offset, trap.byte);
   const size_t num_written = is_error(result) ? 0 : static_cast<size_t>(result);
   for (size_t i = 0; i < num_sites; ++i) {
     if (i >= num_written)
@@ -111,14 +124,25 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
 
 void patch_proved(uint64_t begin, uint64_t end) {
   uint64_t addresses[kMaxSitesAtOnce];
-  const bool with_flags = follows_keys() && config().debugged == 0;
   const Lock lock;
   for (long found = kMaxSitesAtOnce; found == kMaxSitesAtOnce;) {
-    found = call_supervisor(Call::find_sites, begin, end, addresses, kMaxSitesAtOnce, with_flags);
+    found =
+        call_supervisor(Call::find_sites, begin, end, addresses, kMaxSitesAtOnce, wants_flags());
     if (is_error(found) || found == 0) return;
     begin = addresses[found - 1] + 1;
     make_trap(addresses, static_cast<size_t>(found));
   }
+}
+
+uint64_t patch_first() {
+  StartReply reply;
+  const Trap trap = chosen_trap();
+  const size_t capacity = wants_flags() ? 0 : kMaxSitesAtOnce;
+  if (call_supervisor(Call::start, &reply, capacity, trap.offset, trap.byte) != 0) __builtin_trap();
+  for (size_t i = 0; i < reply.num_sites; ++i) set_site(reply.sites[i], SiteState::cpuid);
+  stats().cpuid_sites.fetch_add(reply.num_sites, std::memory_order_relaxed);
+  if (capacity == 0 || reply.next != 0) patch_proved(reply.next, ~uint64_t{0});
+  return reply.program_entry;
 }
 
 bool patch_flags_insn(uint64_t address) {

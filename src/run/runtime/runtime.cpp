@@ -10,17 +10,12 @@ constexpr Word kPrSetPtracerAny = ~Word{0};
 
 constexpr Word kAtNull = 0, kAtHwcap = 16, kAtHwcap2 = 26;
 
-void map_pages() {
-  sys(kMmap, kWipedAddress, kWipedLen, kProtRead | kProtWrite,
-      kMapPrivate | kMapAnonymous | kMapFixedNoreplace, -1, 0);
-  sys(__NR_madvise, kWipedAddress, kWipedLen, kMadvWipeOnFork);
-  wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
-
-  const long fd = call_supervisor(Call::stats_fd, config().group);
-  const int flags = is_error(fd) ? kMapPrivate | kMapAnonymous : kMapShared;
-  sys(kMmap, kStatsAddress, kStatsLen, kProtRead | kProtWrite, flags | kMapFixedNoreplace,
-      is_error(fd) ? -1 : fd, 0);
-  if (!is_error(fd)) sys(__NR_close, fd);
+void map(uint64_t address, size_t len, int flags, int fd = -1) {
+  const long result = sys(kMmap, address, len, kProtRead | kProtWrite,
+                          flags | kMapFixedNoreplace | (fd < 0 ? kMapAnonymous : 0), fd, 0);
+  if (static_cast<Word>(result) == address) return;
+  call_supervisor(Call::cannot_start, result);
+  __builtin_trap();
 }
 
 // A program may look there instead of asking CPUID. AT_HWCAP is leaf 1 EDX of the real CPU. Of
@@ -73,17 +68,35 @@ void log_line(const char* text, uint64_t address, const char* more) {
 
 }  // namespace incore::run
 
-// Called once per program image by incore_runtime_entry. Returns the program's entry point.
+// Called first of all, on the program's stack: there is no data before. |fd| is the group's memory;
+// negative: none, so that our counts are nobody's.
+extern "C" void runtime_map(int fd) {
+  using namespace incore::run;
+  const Config& image = *at_address<const Config>(kRuntimeBase);
+  // Linux counts memory that may grow as stack, so the program keeps all that RLIMIT_DATA allows
+  // it. It never grows, because below it lies code.
+  map(image.data_address, image.data_len, kMapPrivate | kMapGrowsdown);
+  std::memcpy(at_address<void>(image.data_address),
+              at_address<const void>(kRuntimeBase + kImageDataOffset), image.data_file_len);
+  map(kConfigAddress, kConfigLen, kMapPrivate);
+  std::memcpy(&config(), &image, sizeof image);
+  map(kStatsAddress, kStatsLen, fd < 0 ? kMapPrivate : kMapShared, fd);
+  if (fd >= 0) sys(__NR_close, fd);
+  map(kWipedAddress, kWipedLen, kMapPrivate);
+  sys(__NR_madvise, kWipedAddress, kWipedLen, kMadvWipeOnFork);
+}
+
+// Called then, once per program image. Returns the program's entry point.
 extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   using namespace incore::run;
   if (config().config_len != sizeof(Config)) __builtin_trap();
   config().model.cpuid = config().rows;
-  map_pages();
+  wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
   if (config().debugged != 0) sys(__NR_prctl, kPrSetPtracer, kPrSetPtracerAny);
   start_processor();
   rewrite_auxiliary_vector(initial_stack);
   install_signal_handlers();
-  patch_proved(0, ~uint64_t{0});
+  const uint64_t program_entry = patch_first();
   stats().images.fetch_add(1, std::memory_order_relaxed);
-  return config().program_entry;
+  return program_entry;
 }

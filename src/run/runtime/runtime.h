@@ -108,6 +108,9 @@ bool is_borrowed(uint64_t address);
 // Replaces the proved CPUID instructions in the program's code in [begin, end), and PUSHF, POPF and
 // IRET near PadLock instructions if follows_keys().
 void patch_proved(uint64_t begin, uint64_t end);
+// The same everywhere, with the supervisor's help: nothing of the program has run yet. Returns its
+// entry point.
+uint64_t patch_first();
 // Replaces the instruction at |address|, which is about to run, if it is of these three. False: it
 // cannot be replaced there.
 bool patch_flags_insn(uint64_t address);

@@ -16,12 +16,17 @@
         .endm
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The start of a program image; esp is as the kernel left it. All other registers are zero, and are zero again when the
-// program starts.
+// The start of a program image, from start.S: edi holds a file descriptor, esp is as the kernel left it, and nothing is mapped
+// yet but the run-time's image. All registers are zero when the program starts.
         .globl  incore_runtime_entry
         .type   incore_runtime_entry, @function
+        int     $0x80                    // for injector.cpp, which makes a call here
 incore_runtime_entry:
         movl    %esp, %ebx
+        andl    $-16, %esp
+        subl    $16, %esp
+        movl    %edi, (%esp)
+        call    runtime_map              // (file descriptor)
         movl    $initial_stack_end - 16, %esp
         movl    %ebx, (%esp)
         call    runtime_start            // (initial stack pointer) -> the program's entry point

@@ -16,13 +16,17 @@
         .endm
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The start of a program image. The supervisor has put the program's own entry point into the configuration page; rsp is
-// as the kernel left it. All other registers are zero, and are zero again when the program starts.
+// The start of a program image, from start.S: r8 holds a file descriptor, rsp is as the kernel left it, and nothing is mapped
+// yet but the run-time's image. All registers are zero when the program starts.
         .globl  incore_runtime_entry
         .type   incore_runtime_entry, @function
+        syscall                          // for injector.cpp, which makes a call here
 incore_runtime_entry:
         movq    %rsp, %rbx
-        movq    %rsp, %rdi
+        movl    %r8d, %edi
+        andq    $-16, %rsp
+        call    runtime_map              // (file descriptor)
+        movq    %rbx, %rdi
         leaq    initial_stack_end(%rip), %rsp
         call    runtime_start            // (initial stack pointer) -> the program's entry point
         movq    %rbx, %rsp
