@@ -1,14 +1,11 @@
 // The C interface to a PadLock processor: the emulated one, or the units of this CPU.
 #include "incore/padlock.h"
 
-#include <cstring>
-#include <new>
-
 #include "base/wipe.h"
 #include "capi/host_memory.h"
+#include "capi/modelled_chip.h"
 #include "capi/native_padlock.h"
 #include "crypto/clean/clean_call.h"
-#include "padlock/emulated_chip.h"
 
 namespace incore {
 namespace {
@@ -19,34 +16,23 @@ using padlock::CodeSize;
 using padlock::EmulatedChip;
 using padlock::Trap;
 
-// An emulated processor with its model and its memory; |spec| is filled before |chip| is made.
 struct Emulated {
-  padlock::ModelSpec spec;
+  ModelledChip modelled;
   HostMemory memory;
-  alignas(EmulatedChip) uint8_t storage[sizeof(EmulatedChip)];
 
-  EmulatedChip& chip() { return *std::launder(reinterpret_cast<EmulatedChip*>(storage)); }
+  EmulatedChip& chip() { return modelled.chip(); }
 };
 
 enum class Kind : uint64_t { none = 0, native = 0x50414400, emulated };
 
-// What |opaque| holds: the kind, and then this CPU's flags, or, aligned as it wants to be, the
-// emulated processor.
-constexpr size_t kEmulatedRoom = sizeof(incore_padlock::opaque) - sizeof(Kind);
-static_assert(sizeof(Emulated) + alignof(Emulated) <= kEmulatedRoom);
-
+// |opaque| holds the kind, and then this CPU's flags or the emulated processor.
 Kind kind_of(const incore_padlock* padlock) {
   return padlock == nullptr ? Kind::none : static_cast<Kind>(padlock->opaque[0]);
 }
 
-void* emulated_place(incore_padlock* padlock) {
-  const uintptr_t at = reinterpret_cast<uintptr_t>(padlock->opaque + 1);
-  return reinterpret_cast<void*>((at + alignof(Emulated) - 1) & ~(alignof(Emulated) - 1));
-}
-
 // The processor in |padlock|, which must be emulated.
 Emulated& emulated(const incore_padlock* padlock) {
-  return *static_cast<Emulated*>(emulated_place(const_cast<incore_padlock*>(padlock)));
+  return *place_in<Emulated>(const_cast<incore_padlock*>(padlock)->opaque);
 }
 
 incore_status check(const incore_padlock* padlock) {
@@ -103,17 +89,6 @@ incore_status run_emulated(Emulated& machine, const padlock::Insn& insn, uint8_t
   return INCORE_OK;
 }
 
-// RDMSR and WRMSR need level 0, where nothing else is done.
-template <class Access>
-incore_status at_level_0(Emulated& machine, Access access) {
-  unsigned& level = machine.chip().processor().state.cpl;
-  const unsigned before = level;
-  level = 0;
-  const Trap trap = access(machine.chip().processor());
-  level = before;
-  return trap ? INCORE_ERROR_UNSUPPORTED : INCORE_OK;
-}
-
 }  // namespace
 }  // namespace incore
 
@@ -129,19 +104,10 @@ incore_status incore_padlock_init_emulated(incore_padlock* out_padlock, const ch
                                            uint64_t seed, char* reason, size_t reason_len) {
   if (out_padlock == nullptr || model == nullptr) return INCORE_ERROR_NULL;
   out_padlock->opaque[0] = static_cast<uint64_t>(Kind::none);
-  Emulated* const machine = new (emulated_place(out_padlock)) Emulated;
-  char message[512];
-  if (const char* wrong =
-          padlock::parse_model_spec(model, &machine->spec, message, sizeof message)) {
-    if (reason != nullptr && reason_len != 0) {
-      std::strncpy(reason, wrong, reason_len - 1);
-      reason[reason_len - 1] = '\0';
-    }
-    return INCORE_ERROR_MODEL;
-  }
+  Emulated* const machine = new (place_in<Emulated>(out_padlock->opaque)) Emulated;
   constexpr CodeSize kCodeSize = sizeof(void*) == 8 ? CodeSize::bits64 : CodeSize::bits32;
-  new (machine->storage) EmulatedChip(
-      machine->spec.model, padlock::HostKernels::choose(detect_features()), kCodeSize, seed);
+  const incore_status status = machine->modelled.make(model, kCodeSize, seed, reason, reason_len);
+  if (status != INCORE_OK) return status;
   out_padlock->opaque[0] = static_cast<uint64_t>(Kind::emulated);
   return INCORE_OK;
 }
@@ -164,11 +130,11 @@ int incore_padlock_is_native(const incore_padlock* padlock) {
 
 const char* incore_padlock_name(const incore_padlock* padlock) {
   if (check(padlock) != INCORE_OK) return "none";
-  return kind_of(padlock) == Kind::native ? "native" : emulated(padlock).spec.model.name;
+  return kind_of(padlock) == Kind::native ? "native" : emulated(padlock).modelled.model().name;
 }
 
 uint32_t incore_padlock_clock_mhz(const incore_padlock* padlock) {
-  return kind_of(padlock) == Kind::emulated ? emulated(padlock).spec.model.clock_mhz : 0;
+  return kind_of(padlock) == Kind::emulated ? emulated(padlock).modelled.model().clock_mhz : 0;
 }
 
 incore_status incore_padlock_cpuid(const incore_padlock* padlock, uint32_t leaf, uint32_t subleaf,
@@ -219,8 +185,7 @@ incore_status incore_padlock_read_msr(incore_padlock* padlock, uint32_t msr, uin
   if (const incore_status status = check(padlock); status != INCORE_OK) return status;
   if (kind_of(padlock) == Kind::native)
     return native_padlock::read_msr(msr, out_value) ? INCORE_OK : INCORE_ERROR_UNSUPPORTED;
-  return at_level_0(emulated(padlock),
-                    [=](padlock::Processor& cpu) { return cpu.rdmsr(msr, out_value); });
+  return emulated(padlock).modelled.read_msr(msr, out_value);
 }
 
 incore_status incore_padlock_write_msr(incore_padlock* padlock, uint32_t msr, uint64_t value) {
@@ -230,8 +195,7 @@ incore_status incore_padlock_write_msr(incore_padlock* padlock, uint32_t msr, ui
     padlock->opaque[1] = native_padlock::flags();  // it may have switched units
     return INCORE_OK;
   }
-  return at_level_0(emulated(padlock),
-                    [=](padlock::Processor& cpu) { return cpu.wrmsr(msr, value); });
+  return emulated(padlock).modelled.write_msr(msr, value);
 }
 
 incore_status incore_padlock_set_interrupts(incore_padlock* padlock, uint64_t blocks,
@@ -249,7 +213,7 @@ uint64_t incore_padlock_num_interrupts(const incore_padlock* padlock) {
 double incore_padlock_seconds(const incore_padlock* padlock) {
   if (kind_of(padlock) != Kind::emulated) return 0;
   Emulated& machine = emulated(padlock);
-  return padlock::clocks_of(machine.chip().ticks()) / (machine.spec.model.clock_mhz * 1e6);
+  return padlock::clocks_of(machine.chip().ticks()) / (machine.modelled.model().clock_mhz * 1e6);
 }
 
 void incore_padlock_wait(incore_padlock* padlock, uint64_t clocks) {

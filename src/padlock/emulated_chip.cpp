@@ -2,6 +2,7 @@
 #include "padlock/emulated_chip.h"
 
 #include "padlock/insn_time.h"
+#include "padlock/work.h"
 
 namespace incore::padlock {
 namespace {
@@ -18,24 +19,6 @@ uint64_t next_random(uint64_t* state) {
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
   z = (z ^ z >> 27) * 0x94D049BB133111EB;
   return z ^ z >> 31;
-}
-
-// What Interrupts counts for an instruction that ran from |before| to |after|.
-uint64_t work_done(const Insn& insn, const State& before, const State& after) {
-  switch (insn.unit) {
-    case Unit::rng:
-      return after.rdi - before.rdi;
-    case Unit::ace:
-    case Unit::ace_ctr:
-      return before.rcx - after.rcx;
-    case Unit::phe:
-    case Unit::phe2:
-    case Unit::ccs:
-      return (after.rsi - before.rsi + 63) / 64;
-    case Unit::pmm:
-      return static_cast<uint32_t>(before.rcx) / 32;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -56,15 +39,9 @@ EmulatedChip::Result EmulatedChip::execute(const Insn& insn, uint8_t index, Memo
   decoded.address_size = insn.unit == Unit::pmm && cpu_.state.code_size == CodeSize::bits64;
   decoded.length = static_cast<uint8_t>(sizeof insn.opcode + (insn.rep ? 1 : 0) +
                                         (decoded.address_size ? 1 : 0));
-  generating_ = insn.unit == Unit::rng;
   for (;;) {
     const State before = cpu_.state;
-    const uint64_t num_key_loads = cpu_.num_key_loads();
-    came_ = false;
-    last_done_ = 0;
-    const Outcome outcome =
-        cpu_.step(decoded, memory, out_trap, may_be_interrupted(insn) ? this : nullptr);
-    charge(decoded, before, outcome == Outcome::done, num_key_loads);
+    const Outcome outcome = issue(decoded, memory, nullptr, out_trap);
     if (outcome == Outcome::interrupted && !came_) return Result::silent;
     finish_stretch(came_ ? until_ : work_done(insn, before, cpu_.state));
     if (outcome != Outcome::interrupted)
@@ -72,9 +49,24 @@ EmulatedChip::Result EmulatedChip::execute(const Insn& insn, uint8_t index, Memo
   }
 }
 
+Outcome EmulatedChip::issue(const Decoded& decoded, Memory& memory, Interrupts* asked,
+                            Trap* out_trap) {
+  const State before = cpu_.state;
+  const uint64_t num_key_loads = cpu_.num_key_loads();
+  asked_ = asked;
+  generating_ = decoded.insn->unit == Unit::rng;
+  came_ = false;
+  last_done_ = 0;
+  const Outcome outcome =
+      cpu_.step(decoded, memory, out_trap, may_be_interrupted(*decoded.insn) ? this : nullptr);
+  charge(decoded, before, outcome == Outcome::done, num_key_loads);
+  return outcome;
+}
+
 // Where no interrupt can come, the processor works in bulk.
 bool EmulatedChip::may_be_interrupted(const Insn& insn) const {
   if (insn.unit == Unit::rng) return insn.rep;  // time passes in pending()
+  if (asked_ != nullptr) return true;
   const bool counts_blocks = insn.unit == Unit::ace || insn.unit == Unit::ace_ctr;
   return mean_ != 0 && (!counts_blocks || until_ < cpu_.state.rcx);
 }
@@ -83,7 +75,7 @@ bool EmulatedChip::pending(uint64_t done) {
   if (generating_ && done == last_done_) pass(kLookClocks * kTicksPerClock);
   if (generating_ && done != last_done_) pass(xstore_ticks(cpu_.state.rdx & 3, true));
   last_done_ = done;
-  came_ = mean_ != 0 && done >= until_;
+  came_ = asked_ != nullptr ? asked_->pending(done) : mean_ != 0 && done >= until_;
   return came_;
 }
 

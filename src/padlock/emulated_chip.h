@@ -25,6 +25,11 @@ class EmulatedChip final : private Interrupts {
   // is issued again after each interrupt. In 64-bit code MONTMUL gets the prefix that it needs.
   Result execute(const Insn& insn, uint8_t index, Memory& memory, Trap* out_trap);
 
+  // Issues |decoded|, a PadLock instruction, once, with the registers of processor().state.
+  // |asked| says where an interrupt stops it; null: set_interrupts does, without what else happens
+  // then. An interruption that nobody asked for: the generator makes no bits.
+  Outcome issue(const Decoded& decoded, Memory& memory, Interrupts* asked, Trap* out_trap);
+
   // From now on an interrupt comes after 1 to 2 |mean| - 1 units of work (Interrupts), evenly
   // distributed; 0: none. One that comes where the instruction cannot be stopped comes behind it.
   void set_interrupts(uint64_t mean, uint64_t seed);
@@ -45,8 +50,9 @@ class EmulatedChip final : private Interrupts {
   Processor cpu_;
   SeededNoise noise_;
   uint64_t ticks_ = 0;
-  uint64_t mean_ = 0;   // of the work between interrupts
-  uint64_t until_ = 0;  // work until the next one
+  Interrupts* asked_ = nullptr;  // by whom issue() was called
+  uint64_t mean_ = 0;            // of the work between interrupts
+  uint64_t until_ = 0;           // work until the next one
   uint64_t random_ = 0;
   uint64_t num_interrupts_ = 0;
   bool came_ = false;        // an interrupt stopped the instruction

@@ -82,6 +82,8 @@ Trap Execution::require_usable(bool operand_size_allowed) const {
   if (decoded.insn->rep && !decoded.rep) return Trap::ud("the REP prefix is missing");
   if (decoded.operand_size && !operand_size_allowed)
     return Trap::ud("the operand-size prefix is not allowed");
+  if ((s.cr0 & kCr0Em) != 0) return Trap::ud("CR0.EM is set");
+  if ((s.cr0 & kCr0Ts) != 0) return Trap::nm("CR0.TS is set");
   return {};
 }
 

@@ -30,6 +30,8 @@ struct Segment {
 // The key RAM is current. PadLock guide 1.66, section 3.2 (EFLAGS[30]).
 inline constexpr uint64_t kEflagsKeyLoaded = uint64_t{1} << 30;
 inline constexpr uint64_t kEflagsAc = uint64_t{1} << 18;
+inline constexpr uint64_t kCr0Em = uint64_t{1} << 2;
+inline constexpr uint64_t kCr0Ts = uint64_t{1} << 3;
 inline constexpr uint64_t kCr0Am = uint64_t{1} << 18;
 inline constexpr uint64_t kCr4Osfxsr = uint64_t{1} << 9;  // PadLock works only while it is set
 

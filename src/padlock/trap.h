@@ -26,6 +26,7 @@ class Trap {
 
   constexpr Trap() : address_(0) {}
   static Trap ud(const char* reason) { return Trap(Vector::invalid_opcode, reason); }
+  static Trap nm(const char* reason) { return Trap(Vector::device_not_available, reason); }
   static Trap gp(const char* reason) { return Trap(Vector::general_protection, reason); }
   static Trap ac(const char* reason) { return Trap(Vector::alignment_check, reason); }
   static Trap pf(uint64_t address, uint16_t error_code) { return Trap(address, error_code); }

@@ -17,6 +17,7 @@
 #include "incore/hmac.h"
 #include "incore/mont.h"
 #include "incore/padlock.h"
+#include "incore/processor.h"
 #include "incore/rng.h"
 #include "incore/rsa.h"
 #include "incore/sha.h"
@@ -65,6 +66,8 @@ struct ResidueMemory {
   incore_rng rng;
   incore_rng_monitor monitor;
   incore_padlock padlock;
+  incore_processor processor;
+  incore_processor_checker checker;
   incore_gf2_field field;
   aes_encrypt_ctx encrypt;
   aes_decrypt_ctx decrypt;

@@ -39,6 +39,8 @@ TEST(residue_contexts, are_zero_when_they_are_wiped) {
   incore_rng_wipe(&m.rng);
   incore_rng_monitor_wipe(&m.monitor);
   incore_padlock_wipe(&m.padlock);
+  incore_processor_wipe(&m.processor);
+  incore_processor_checker_wipe(&m.checker);
   incore_mont_wipe(&m.mont);
   EXPECT_TRUE(is_zero(m.aes) && is_zero(m.stream) && is_zero(m.gcm) && is_zero(m.gcm_stream));
   EXPECT_TRUE(is_zero(m.xts) && is_zero(m.cmac) && is_zero(m.hmac) && is_zero(m.sha));

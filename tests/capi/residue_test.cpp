@@ -145,6 +145,88 @@ TEST_F(residue_padlock, instructions) {
     expect_nothing_left(mnemonic, hash, [=] { return execute(mnemonic); });
 }
 
+// A machine whose memory is this process's.
+namespace this_process {
+void* pointer(uint64_t address) {
+  return reinterpret_cast<void*>(static_cast<uintptr_t>(address));
+}
+int read(void*, uint64_t address, void* out, size_t len, incore_processor_trap*) {
+  std::memcpy(out, pointer(address), len);
+  return 0;
+}
+int write(void*, uint64_t address, const void* in, size_t len, incore_processor_trap*) {
+  std::memcpy(pointer(address), in, len);
+  return 0;
+}
+int probe_write(void*, uint64_t, size_t, incore_processor_trap*) {
+  return 0;
+}
+const uint8_t* readable(void*, uint64_t address, size_t) {
+  return static_cast<const uint8_t*>(pointer(address));
+}
+uint8_t* writable(void*, uint64_t address, size_t) {
+  return static_cast<uint8_t*>(pointer(address));
+}
+int interrupt(void*, uint64_t) {
+  return 0;
+}
+}  // namespace this_process
+
+TEST_F(residue_padlock, instructions_of_an_embedded_processor) {
+  namespace here = this_process;
+  static incore_processor_state state;
+  static incore_processor_result result;
+  static incore_processor_machine machine;
+  alignas(16) static uint32_t control_word[4];
+  const auto address = [](void* p) {
+    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(p));
+  };
+  const auto prepare = [=](Secrets& s) {
+    fill(s);
+    s.fill(m.out, 64);
+    ASSERT_EQ(incore_processor_init(&m.processor, "nano", 1, nullptr, 0), INCORE_OK);
+    incore_processor_checker_init(&m.checker);
+    control_word[0] = 10;
+    state = {};
+    state.rbx = address(m.key), state.rdx = address(control_word);
+    state.rsi = address(m.in), state.rdi = address(m.out);
+    state.cr4 = 1u << 9, state.cpl = 3;
+    state.code_bits = 8 * static_cast<unsigned>(sizeof(void*));
+    state.es = {0, ~uint64_t{0}, 0, 1, 1};
+  };
+  const auto prepare_cipher = [=](Secrets& s) {
+    prepare(s);
+    state.rax = address(m.iv), state.rcx = 20;
+  };
+  const auto prepare_hash = [=](Secrets& s) {
+    prepare(s);
+    state.rcx = 300;
+  };
+  const auto execute = [](uint8_t group, uint8_t opcode) {
+    const uint8_t code[] = {0xF3, 0x0F, group, opcode};
+    const incore_status status =
+        incore_processor_execute(&m.processor, &state, code, sizeof code, &machine, &result);
+    return result.outcome == INCORE_PROCESSOR_DONE ? status : INCORE_ERROR_FAULT;
+  };
+  for (const bool direct : {true, false}) {
+    machine = {nullptr, here::read, here::write, here::probe_write, nullptr, nullptr, nullptr};
+    if (direct) machine.readable = here::readable, machine.writable = here::writable;
+    if (!direct) machine.interrupt = here::interrupt;
+    for (const uint8_t opcode : {0xC8, 0xD0, 0xD8, 0xE0, 0xE8})
+      expect_nothing_left(text("xcrypt", opcode, direct), prepare_cipher,
+                          [=] { return execute(0xA7, opcode); });
+    for (const uint8_t opcode : {0xC8, 0xD0})
+      expect_nothing_left(text("xsha", opcode, direct), prepare_hash,
+                          [=] { return execute(0xA6, opcode); });
+  }
+  expect_nothing_left("check", prepare_cipher, [] {
+    const uint8_t code[] = {0xF3, 0x0F, 0xA7, 0xD0};
+    return incore_processor_check(
+        &m.processor, &m.checker, &state, code, sizeof code, &machine,
+        [](void*, const incore_processor_finding*) {}, nullptr);
+  });
+}
+
 std::string read_source(const std::string& path) {
   const std::string text = test::read_file(INCORE_SOURCE_DIR "/" + path);
   EXPECT_NE(text, "") << path;
@@ -185,6 +267,18 @@ const std::set<std::string> kWithoutSecrets = {
     "incore_padlock_set_interrupts",
     "incore_padlock_wait",
     "incore_padlock_write_msr",
+    "incore_processor_check_msr",
+    "incore_processor_checker_init",
+    "incore_processor_clock_mhz",
+    "incore_processor_clocks",
+    "incore_processor_cpuid",
+    "incore_processor_forget_key",
+    "incore_processor_init_signal",
+    "incore_processor_name",
+    "incore_processor_pass",
+    "incore_processor_read_msr",
+    "incore_processor_reset",
+    "incore_processor_write_msr",
 };
 
 TEST_F(residue, every_function_with_secrets_is_called) {
@@ -194,8 +288,9 @@ TEST_F(residue, every_function_with_secrets_is_called) {
   here += read_source("tests/capi/residue_test.cpp");
   const std::regex comment("/\\*[^]*?\\*/"), function("\\b((?:incore|aes)_\\w+)\\(");
   size_t num_functions = 0;
-  for (const char* header : {"aes", "ccm", "cmac", "gcm", "gf2", "hmac", "mont", "padlock", "rng",
-                             "rsa", "sha", "xts", "compat/aes", "compat/aes_modes"}) {
+  for (const char* header :
+       {"aes", "ccm", "cmac", "gcm", "gf2", "hmac", "mont", "padlock", "processor", "rng", "rsa",
+        "sha", "xts", "compat/aes", "compat/aes_modes"}) {
     const std::string declared = std::regex_replace(
         read_source(std::string("include/incore/") + header + ".h"), comment, "");
     for (std::sregex_iterator i(declared.begin(), declared.end(), function), end; i != end; ++i) {

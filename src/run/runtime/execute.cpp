@@ -5,6 +5,7 @@
 
 #include "padlock/insn.h"
 #include "padlock/program_cpuid.h"
+#include "padlock/work.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
@@ -32,25 +33,6 @@ void store_registers(Registers* out, const padlock::State& state) {
   out->rdx = state.rdx;
   out->rsi = state.rsi;
   out->rdi = state.rdi;
-}
-
-// Bytes of data that an instruction worked on, from the registers before and after it.
-uint64_t bytes_done(const padlock::Insn* insn, const padlock::State& before,
-                    const padlock::State& after) {
-  switch (insn->unit) {
-    case padlock::Unit::rng:
-      return after.rdi - before.rdi;
-    case padlock::Unit::ace:
-    case padlock::Unit::ace_ctr:
-      return (before.rcx - after.rcx) * 16;
-    case padlock::Unit::phe:
-    case padlock::Unit::phe2:
-    case padlock::Unit::ccs:
-      return after.rsi - before.rsi;
-    case padlock::Unit::pmm:
-      return after.rcx == 0 ? before.rcx / 8 : 0;
-  }
-  return 0;
 }
 
 void count(std::atomic<uint64_t>& counter, uint64_t n = 1) {
@@ -201,7 +183,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
-  const uint64_t num_bytes = bytes_done(decoded.insn, before, processor.state);
+  const uint64_t num_bytes = padlock::bytes_done(*decoded.insn, before, processor.state);
   count(s.bytes, num_bytes);
   if (config().trace != 0)
     trace_after(traced, before.rip, num_bytes, outcome == padlock::Outcome::done, memory);
@@ -274,7 +256,7 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
-  const uint64_t num_bytes = bytes_done(decoded.insn, before, state);
+  const uint64_t num_bytes = padlock::bytes_done(*decoded.insn, before, state);
   count(s.bytes, num_bytes);
   if (config().trace != 0) {
     trace_after(traced, trampoline->site, num_bytes, done, memory);
