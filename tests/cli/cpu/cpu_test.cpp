@@ -42,8 +42,11 @@ TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
   if (test::kEmulated) GTEST_SKIP() << "/proc/cpuinfo is that of the CPU below the emulator";
   std::ifstream cpuinfo("/proc/cpuinfo");
   std::string line, flags;
-  while (std::getline(cpuinfo, line) && flags.empty())
+  bool is_zen5 = false;
+  while (std::getline(cpuinfo, line) && flags.empty()) {
     if (line.compare(0, 5, "flags") == 0) flags = line.substr(line.find(':') + 1) + " ";
+    if (line == "cpu family\t: 26") is_zen5 = true;
+  }
   if (flags.empty()) GTEST_SKIP() << "/proc/cpuinfo has no flags here";
   const json features = report("").at("features");
   ASSERT_GE(features.size(), 10u);
@@ -51,6 +54,8 @@ TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
     const std::string name = feature.at("name");
     // Names of our own: the bundle of four, and PadLock's units.
     if (name == "avx512" || name.compare(0, 7, "padlock") == 0) continue;
+    // Linux keeps it from programs there, as its narrower forms may fail (AMD-SB-7055); CPUID has it.
+    if (name == "rdseed" && is_zen5) continue;
     EXPECT_EQ(feature.at("present").get<bool>(),
               flags.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos)
         << name;
