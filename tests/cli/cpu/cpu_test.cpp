@@ -54,7 +54,8 @@ TEST(cli_cpu, features_agree_with_proc_cpuinfo) {
     const std::string name = feature.at("name");
     // Names of our own: the bundle of four, and PadLock's units.
     if (name == "avx512" || name.compare(0, 7, "padlock") == 0) continue;
-    // Linux keeps it from programs there, as its narrower forms may fail (AMD-SB-7055); CPUID has it.
+    // Linux keeps it from programs there, as its narrower forms may fail (AMD-SB-7055); CPUID has
+    // it.
     if (name == "rdseed" && is_zen5) continue;
     EXPECT_EQ(feature.at("present").get<bool>(),
               flags.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos)
