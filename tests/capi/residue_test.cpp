@@ -2,6 +2,7 @@
 // random bytes and PadLock.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <regex>
 #include <set>
 
