@@ -31,6 +31,7 @@ CALLS = {
     "incore/mont.h": "incore_mont_workspace_len(2048) > 0",
     "incore/padlock.h": "incore_padlock_mnemonic(0) != 0",
     "incore/padlock_model.h": "incore_padlock_num_tables() > 0",
+    "incore/processor.h": "incore_processor_clock_mhz(0) == 0",
     "incore/rng.h": "incore_rng_num_sources() > 0",
     "incore/rsa.h": "incore_rsa_public_workspace_len(2048) > 0",
     "incore/sha.h": "incore_sha_digest_len(INCORE_SHA256) == 32",
