@@ -38,6 +38,7 @@ struct Command {
   // The program to run and its arguments: the first word that is none of ours, and all behind it or
   // behind "--". Null: the command runs none.
   std::vector<std::string>* program = nullptr;
+  std::string program_usage = "[--] PROGRAM [ARGS...]";
   std::vector<NamedCommand> commands = {};  // its own, in place of |run|
 };
 

@@ -40,6 +40,7 @@ RULES = {
     "tools/numbers": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/random": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/run": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/boot": (["tools/base/*", "tools/run/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/scan": (["tools/base/*", "include/*"], ["c", "freestanding", "hosted", "fmt"]),
     "tools/samples": (["tools/base/*", "tools/numbers/*", "tools/random/*", "include/*"],
                       ["c", "libc", "freestanding", "hosted", "fmt"]),
@@ -56,7 +57,7 @@ RULES = {
 # kind of outside header: its names, as patterns
 KINDS = {
     "c": "assert ctype errno float inttypes limits setjmp signal stdarg stdbool stddef stdint stdio stdlib string time",
-    "libc": "sys/* linux/* asm/* auxv.h dirent.h dlfcn.h elf.h fcntl.h fnmatch.h ftw.h link.h poll.h pthread.h sched.h spawn.h syscall.h "
+    "libc": "sys/* linux/* asm/* auxv.h dirent.h dlfcn.h elf.h fcntl.h fnmatch.h ftw.h link.h poll.h pthread.h sched.h spawn.h termios.h syscall.h "
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new numbers span tuple type_traits "
                     "utility version",

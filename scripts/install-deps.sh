@@ -25,6 +25,7 @@ test: libcrypto++8 libbz2-dev ent dieharder                  # what single tests
 test format deb: git                                         # which files are sources
 test lab: pkg-config                                         # how programs find installed libraries
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
+boot test: qemu-system-x86                                   # whole machines
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C

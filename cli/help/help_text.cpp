@@ -85,7 +85,7 @@ std::string usage_text(const Command& command, const std::string& path) {
   for (const Option* argument : arguments_of(command))
     text +=
         argument->is_required ? " " + shown_name(*argument) : " [" + shown_name(*argument) + "]";
-  return text + (command.program != nullptr ? " [--] PROGRAM [ARGS...]" : "");
+  return text + (command.program != nullptr ? " " + command.program_usage : "");
 }
 
 std::string list_text(const Command& command) {

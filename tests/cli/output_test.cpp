@@ -31,6 +31,7 @@ const std::map<std::string, std::vector<Args>>& printing() {
   static const Args json = {"--json"};
   static const std::map<std::string, std::vector<Args>> all = {
       {"run", {{"--cpu", "list"}, {"--list-cpus"}}},  // the rest is the program's
+      {"boot", {}},                                   // all is the guest's
       {"scan", {{"/bin/true"}, {"/bin/true", "--json"}}},
       {"cpu", {{}, json}},
       {"bench", {{"padlock-model"}, {"padlock-model", "--json"}}},
@@ -57,12 +58,17 @@ const std::map<std::string, std::vector<Args>>& printing() {
   return all;
 }
 
+// For `incore boot`.
+const std::string kKernel = INCORE_BINARY_DIR "/tests/machine/kernel/machine_kernel";
+
 // Options that name a file or folder to write, by command: what writes it, and a file there.
 const std::map<std::string, std::vector<Args>>& writing() {
   static const std::map<std::string, std::vector<Args>> all = {
       {"run --stats", {{"--stats=new", "--", "/bin/true"}}},
       {"run --check", {{"--check=new", "--", "/bin/true"}}},
       {"run --compare", {{"--compare=new", "--", "/bin/true"}}},
+      {"boot --stats", {{"--stats=new", "--kernel", kKernel}}},
+      {"boot --check", {{"--check=new", "--kernel", kKernel}}},
       {"aes --out", {joined(kEncrypt, {"--out", "new"})}},
       {"rng bytes --out", {{"getrandom", "--size", "9000", "--out", "new"}}},
       {"rng analyze --out", {{"--suites", "bytes", "--out", "new"}}},

@@ -140,6 +140,7 @@ TEST_F(cli_names, that_are_unknown_are_told_with_the_nearest) {
 
 // Each option and argument that takes text, in a place where it is read: "@" is that text.
 const std::map<std::string, std::vector<Args>>& text_arguments() {
+  static const std::string kKernel = INCORE_BINARY_DIR "/tests/machine/kernel/machine_kernel";
   static const Args sealed = {"encrypt", "--mode", "gcm", "--key", std::string(32, '0')};
   static const std::map<std::string, std::vector<Args>> all = {
       {"", {{"@"}, {"--@"}}},
@@ -156,6 +157,17 @@ const std::map<std::string, std::vector<Args>>& text_arguments() {
         {"--stale-key", "@", "--", "true"},
         {"--check", "--check-skip", "@", "--", "true"},
         {"--check", "--check-suppress", "@", "--", "true"}}},
+      {"boot",
+       {{"--kernel", "@"},
+        {"--kernel", kKernel, "--cpu", "@"},
+        {"--kernel", kKernel, "--cpu", "nano,@=1"},
+        {"--kernel", kKernel, "--initrd", "@"},
+        {"--kernel", kKernel, "--disk", "@"},
+        {"--kernel", kKernel, "--require", "@"},
+        {"--kernel", kKernel, "--stats=no/@"},
+        {"--kernel", kKernel, "--check=no/@"},
+        {"--kernel", "f.s", "--append", "@"},
+        {"--kernel", kKernel, "x@"}}},
       {"scan", {{"@"}, {"--json", "@"}}},
       {"cpu", {{"@"}, {"--@"}}},
       {"completion", {{"@"}}},

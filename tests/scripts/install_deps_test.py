@@ -10,7 +10,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
-KINDS = ["all", "bench", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "release", "tarball",
+KINDS = ["all", "bench", "boot", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "release", "tarball",
          "test"]
 
 

@@ -14,8 +14,8 @@ std::string counted(uint64_t number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string finding_text(const incore_run_finding& f) {
-  std::string text = fmt::format("incore run --check: {}: {} [{}]\n", f.check, f.what, f.clause);
+std::string finding_text(const std::string& command, const incore_run_finding& f) {
+  std::string text = fmt::format("{} --check: {}: {} [{}]\n", command, f.check, f.what, f.clause);
   text += fmt::format("    at {}\n", place_text(f));
   text += fmt::format("    {}; {}: {:#x}\n", f.mnemonic, f.operand, f.operand_address);
   if (f.control_word != nullptr) text += fmt::format("    control word {}\n", f.control_word);
@@ -23,7 +23,9 @@ std::string finding_text(const incore_run_finding& f) {
   for (size_t i = 0; i < std::size(kRegisterNames); ++i)
     text += fmt::format(" {} {:#x}", kRegisterNames[i], f.registers[i]);
   text += fmt::format("\n    to mend it: {}\n", f.remedy);
-  return text + fmt::format("    seen {}, first in process {}\n", counted(f.count, "time"), f.pid);
+  text += fmt::format("    seen {}", counted(f.count, "time"));
+  if (f.pid != 0) text += fmt::format(", first in process {}", f.pid);
+  return text + "\n";
 }
 
 Json finding_json(const incore_run_finding& f) {
@@ -58,7 +60,7 @@ void Findings::add(void* context, const incore_run_finding* finding) {
   } else {
     ++counts.places;
     counts.times += finding->count;
-    all->texts_.push_back(finding_text(*finding));
+    all->texts_.push_back(finding_text(all->command_, *finding));
   }
   all->entries_.push_back(std::move(entry));
 }
@@ -66,7 +68,7 @@ void Findings::add(void* context, const incore_run_finding* finding) {
 std::string Findings::text() const {
   std::string text;
   for (const std::string& finding : texts_) text += finding + "\n";
-  text += fmt::format("incore run --check: {}{}\n", counted(texts_.size(), "finding"),
+  text += fmt::format("{} --check: {}{}\n", command_, counted(texts_.size(), "finding"),
                       entries_.size() == INCORE_RUN_MAX_FINDINGS ? ", the most kept" : "");
   for (const auto& [check, counts] : by_check_) {
     text += fmt::format("    {:<20}", check);

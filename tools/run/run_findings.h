@@ -13,6 +13,9 @@ namespace incore::tools {
 
 class Findings {
  public:
+  // |command|: by which they were found.
+  explicit Findings(std::string command = "incore run") : command_(std::move(command)) {}
+
   // For incore_run_options: |context| is the object.
   static void add(void* context, const incore_run_finding* finding);
 
@@ -29,6 +32,7 @@ class Findings {
     uint64_t times = 0;  // at the places that are not suppressed
   };
 
+  const std::string command_;
   std::vector<std::string> texts_;
   std::map<std::string, Counts> by_check_;
   Json entries_ = Json::array();

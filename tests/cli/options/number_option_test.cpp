@@ -244,6 +244,9 @@ std::vector<IdleOption> idle_options() {
 // Options that a command goes by whatever else it is given; or whose effect another test checks.
 const std::map<std::string, std::set<std::string>> kNeverIdle = {
     {"run", {"--verbose"}},
+    {"boot",
+     {"--cpu", "--kernel", "--initrd", "--append", "--disk", "--memory", "--smp", "--stats",
+      "--check", "--require", "--rng-seed", "--timeout", "--verbose"}},
     {"scan", {"--all", "--json"}},
     {"cpu", {"--json"}},
     {"bench", {"--json"}},

@@ -1,0 +1,171 @@
+// `incore boot` as a user sees it, with the kernel of tests/machine/kernel, which tries what only a
+// kernel can: exceptions inside instructions, control registers, MSRs, CPL 3.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/file.h"
+#include "support/process.h"
+
+namespace incore {
+namespace {
+
+using nlohmann::json;
+using test::ProcessResult;
+
+const std::string kIncore = INCORE_PROGRAM;
+const std::string kKernel = INCORE_BINARY_DIR "/tests/machine/kernel/machine_kernel";
+const std::string kQemu = "/usr/bin/qemu-system-x86_64";
+
+#define SKIP_WITHOUT_QEMU() \
+  if (access(kQemu.c_str(), X_OK) != 0) GTEST_SKIP() << kQemu << " is not installed"
+
+ProcessResult boot(std::vector<std::string> arguments) {
+  const std::vector<std::string> before = {kIncore, "boot", "--timeout", "60", "--memory", "64"};
+  arguments.insert(arguments.begin(), before.begin(), before.end());
+  return test::run(arguments);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Every one of |clauses| passed, and no other one was tried.
+void expect_passed(const ProcessResult& result, const std::vector<std::string>& clauses) {
+  size_t num_lines = 0;
+  for (const char c : result.out) num_lines += c == '\n' ? 1 : 0;
+  for (const std::string& clause : clauses)
+    EXPECT_TRUE(contains(result.out, "clause " + clause + ": passed\n")) << clause;
+  EXPECT_EQ(num_lines, clauses.size()) << result.out;
+  EXPECT_FALSE(contains(result.out, "FAILED")) << result.out;
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+// clause: PLK-START-003
+// clause: PLK-EXC-019
+// clause: PLK-ACE-001
+// clause: PLK-EXC-003
+// clause: PLK-EXC-004
+// clause: PLK-EXC-005
+// clause: PLK-EXC-006
+// clause: PLK-EXC-009
+// clause: PLK-EXC-022
+// clause: PLK-MULTI-001
+// clause: PLK-MSR-031
+const std::vector<std::string> kOfAce = {
+    "PLK-EXC-019", "PLK-ACE-001", "PLK-EXC-003", "PLK-EXC-004",   "PLK-EXC-005", "PLK-EXC-004",
+    "PLK-EXC-006", "PLK-EXC-009", "PLK-EXC-022", "PLK-MULTI-001", "PLK-MSR-031"};
+// clause: PLK-MSR-032
+// clause: PLK-MSR-033
+// clause: PLK-MSR-034
+// clause: PLK-MSR-036
+// clause: PLK-MSR-037
+const std::vector<std::string> kOfFcr = {"PLK-MSR-032", "PLK-MSR-033", "PLK-MSR-034", "PLK-MSR-036",
+                                         "PLK-MSR-037"};
+// clause: PLK-MSR-001
+// clause: PLK-MSR-008
+// clause: PLK-MSR-015
+// clause: PLK-MSR-029
+// clause: PLK-MSR-030
+const std::vector<std::string> kOfRng = {"PLK-MSR-001", "PLK-MSR-008", "PLK-MSR-015", "PLK-MSR-029",
+                                         "PLK-MSR-030"};
+
+std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all = {"PLK-START-003"};
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+TEST(cli_boot, a_kernel_finds_each_model_as_the_guide_says) {
+  SKIP_WITHOUT_QEMU();
+  for (const char* const model : {"nehemiah", "esther", "esther9"})
+    expect_passed(boot({"--cpu", model, "--kernel", kKernel}), joined({kOfAce, kOfFcr, kOfRng}));
+  for (const char* const model : {"nano", "zhaoxin"})
+    expect_passed(boot({"--cpu", model, "--kernel", kKernel}), joined({kOfAce}));
+  expect_passed(boot({"--cpu", "c5xl", "--kernel", kKernel}), joined({{"PLK-MSR-032"}, kOfRng}));
+}
+
+TEST(cli_boot, stats_count_what_ran) {
+  SKIP_WITHOUT_QEMU();
+  const test::TemporaryDirectory folder;
+  const std::string file = folder.path() + "/stats.json";
+  const ProcessResult result = boot({"--cpu", "esther", "--stats=" + file, "--kernel", kKernel,
+                                     "--append", "many", "--require", "xcrypt-ecb"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "clause PLK-ACE-001: passed\n");
+  EXPECT_EQ(result.err, "");
+  const json stats = json::parse(test::read_file(file));
+  EXPECT_EQ(stats.at("model"), "esther");
+  EXPECT_EQ(stats.at("exit_code"), 0);
+  EXPECT_EQ(stats.at("missed"), 0);
+  EXPECT_EQ(stats.at("instructions").at("xcrypt-ecb").at("calls"), 2000);
+  EXPECT_EQ(stats.at("instructions").at("xcrypt-ecb").at("bytes"), 32000);
+  EXPECT_EQ(stats.at("instructions").at("xcrypt-cbc").at("calls"), 0);
+}
+
+TEST(cli_boot, what_never_ran_and_what_silicon_would_not_forgive_is_told) {
+  SKIP_WITHOUT_QEMU();
+  const ProcessResult missing =
+      boot({"--cpu", "c5xl", "--kernel", kKernel, "--require", "xcrypt-cbc"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_EQ(missing.err, "incore boot: --require: xcrypt-cbc was never executed\n");
+  // The kernel misuses the unit on purpose.
+  const ProcessResult checked = boot({"--cpu", "esther", "--check", "--kernel", kKernel});
+  EXPECT_EQ(checked.exit_code, 1);
+  for (const char* const check : {"misaligned-data", "over-read", "unusable-unit"})
+    EXPECT_TRUE(contains(checked.err, std::string("incore boot --check: ") + check + ": "))
+        << checked.err;
+}
+
+TEST(cli_boot, the_verdict_is_the_guest_s) {
+  SKIP_WITHOUT_QEMU();
+  const ProcessResult restarted = boot({"--kernel", kKernel, "--append", "restart"});
+  EXPECT_EQ(restarted.exit_code, 1);
+  EXPECT_EQ(restarted.err, "incore boot: the guest has restarted, as kernels do after a panic\n");
+  const ProcessResult hanging =
+      test::run({kIncore, "boot", "--timeout", "1", "--kernel", kKernel, "--append", "hang"});
+  EXPECT_EQ(hanging.exit_code, 1);
+  EXPECT_EQ(hanging.err, "incore boot: the guest has not ended after 1 seconds\n");
+}
+
+TEST(cli_boot, bad_input_is_one_line) {
+  const test::TemporaryDirectory folder;
+  const std::string text = folder.write("text", "no kernel");
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{}, "no kernel given (see 'incore boot --help')"},
+      {{"--kernel", text},
+       "'" + text +
+           "' is no kernel: a Linux kernel image (vmlinuz, bzImage) or a multiboot file is "
+           "needed"},
+      {{"--kernel", folder.path()}, "'" + folder.path() + "' is no file"},
+      {{"--kernel", text + "2"}, "'" + text + "2': No such file or directory"},
+      {{"--kernel", kKernel, "--initrd", text + "2"}, "'" + text + "2': No such file or directory"},
+      {{"--kernel", kKernel, "stray"}, "'stray' is no option; QEMU's own come behind --"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    const ProcessResult result = boot(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.err, "incore boot: " + message + "\n");
+  }
+  const ProcessResult unknown = boot({"--kernel", kKernel, "--cpu", "c8"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_TRUE(contains(unknown.err, "c8")) << unknown.err;
+}
+
+TEST(cli_boot, a_missing_or_wrong_qemu_is_one_line) {
+  const ProcessResult none =
+      test::run({"/usr/bin/env", "PATH=/nowhere", kIncore, "boot", "--kernel", kKernel});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(
+      none.err,
+      "incore boot: qemu-system-x86_64 is not installed (Debian's package qemu-system-x86)\n");
+  const ProcessResult wrong =
+      test::run({"/usr/bin/env", "INCORE_QEMU=/bin/false", kIncore, "boot", "--kernel", kKernel});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.err, "incore boot: QEMU did not start the guest, exit code 1\n");
+}
+
+}  // namespace
+}  // namespace incore

@@ -1,0 +1,157 @@
+#include "tools/boot/gdb_remote.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <charconv>
+
+namespace incore::tools {
+namespace {
+
+constexpr int kPatienceMs = 10000;
+constexpr const char* kDigits = "0123456789abcdef";
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool is_stop(const std::string& packet) {
+  return !packet.empty() && (packet[0] == 'T' || packet[0] == 'S');
+}
+
+}  // namespace
+
+std::string to_hex(const void* bytes, size_t len) {
+  const auto* const from = static_cast<const uint8_t*>(bytes);
+  std::string text;
+  for (size_t i = 0; i < len; ++i) {
+    text += kDigits[from[i] >> 4];
+    text += kDigits[from[i] & 15];
+  }
+  return text;
+}
+
+std::vector<uint8_t> from_hex(std::string_view digits) {
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
+    const int high = digit(digits[i]), low = digit(digits[i + 1]);
+    if (high < 0 || low < 0) break;
+    bytes.push_back(static_cast<uint8_t>(high << 4 | low));
+  }
+  return bytes;
+}
+
+GdbRemote::~GdbRemote() {
+  close(fd_);
+}
+
+void GdbRemote::append(std::string_view packet) {
+  unsigned sum = 0;
+  for (const char c : packet) sum += static_cast<unsigned char>(c);
+  const auto check = static_cast<uint8_t>(sum);
+  out_ += '$';
+  out_ += packet;
+  out_ += '#';
+  out_ += to_hex(&check, 1);
+}
+
+void GdbRemote::flush() {
+  for (size_t sent = 0; sent < out_.size();) {
+    const ssize_t n = send(fd_, out_.data() + sent, out_.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw ConnectionLost("QEMU takes no more commands");
+    sent += static_cast<size_t>(n);
+  }
+  out_.clear();
+}
+
+// False: nothing came.
+bool GdbRemote::read_some(int timeout_ms) {
+  pollfd ready = {fd_, POLLIN, 0};
+  const int n = poll(&ready, 1, timeout_ms);
+  if (n < 0 && errno == EINTR) return false;
+  if (n == 0) return false;
+  char buffer[8192];
+  const ssize_t len = recv(fd_, buffer, sizeof buffer, 0);
+  if (len <= 0) throw ConnectionLost("QEMU has ended");
+  in_.append(buffer, static_cast<size_t>(len));
+  return true;
+}
+
+// Of what has been read. Packets are never acknowledged: QEMU takes the next command for that, and
+// what it reads while the guest runs for a wish to stop it.
+bool GdbRemote::next_packet(std::string* out) {
+  const size_t begin = in_.find('$');
+  if (begin == std::string::npos) {
+    in_.clear();  // acknowledgements
+    return false;
+  }
+  const size_t end = in_.find('#', begin);
+  if (end == std::string::npos || in_.size() < end + 3) return false;
+  *out = in_.substr(begin + 1, end - begin - 1);
+  in_.erase(0, end + 3);
+  if (!out->empty() && ((*out)[0] == 'W' || (*out)[0] == 'X'))
+    throw ConnectionLost("the guest has ended");
+  return true;
+}
+
+std::string GdbRemote::receive() {
+  std::string packet;
+  while (!next_packet(&packet))
+    if (!read_some(kPatienceMs)) throw ConnectionLost("QEMU does not answer");
+  return packet;
+}
+
+void GdbRemote::drop_answers() {
+  for (; num_unanswered_ != 0; --num_unanswered_)
+    if (const std::string answer = receive(); answer != "OK")
+      throw ConnectionLost("QEMU refuses a command: '" + answer + "'");
+}
+
+std::string GdbRemote::ask(std::string_view packet) {
+  append(packet);
+  flush();
+  drop_answers();
+  return receive();
+}
+
+void GdbRemote::queue(std::string_view packet) {
+  append(packet);
+  ++num_unanswered_;
+}
+
+void GdbRemote::resume(std::string_view packet) {
+  append(packet);
+  flush();
+  drop_answers();
+}
+
+void GdbRemote::interrupt() {
+  out_ += '\003';
+  flush();
+}
+
+bool GdbRemote::take_stop(std::string* out_packet) {
+  do
+    if (next_packet(out_packet) && is_stop(*out_packet)) return true;
+  while (read_some(0));
+  return false;
+}
+
+std::string GdbRemote::monitor(std::string_view command) {
+  std::string text;
+  std::string answer = ask("qRcmd," + to_hex(command.data(), command.size()));
+  while (!answer.empty() && answer[0] == 'O' && answer != "OK") {
+    const std::vector<uint8_t> bytes = from_hex(std::string_view(answer).substr(1));
+    text.append(bytes.begin(), bytes.end());
+    answer = receive();
+  }
+  return text;
+}
+
+}  // namespace incore::tools
