@@ -118,6 +118,10 @@ bench: deps-bench build ## speeds, known answers first
 lab: deps-lab build ## other projects that use PadLock under `incore run --check`: build/lab/lab.md; PROJECTS=..., LAB=--quick
 	@scripts/lab.py $(LAB) $(PROJECTS)
 
+.PHONY: boot-linux
+boot-linux: deps-boot build ## Debian's Linux kernels under `incore boot`, their PadLock drivers tried; BOOT='--kernel trixie --model nano'
+	@scripts/boot-linux.py $(BOOT)
+
 .PHONY: bench-power8
 bench-power8: deps-model ## the kernels for POWER8: exact instruction counts, and cycles by a model
 	@scripts/bench-power8.py

@@ -12,12 +12,12 @@ build: libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command
 build: libdivsufsort-dev libboost-dev                        # incore rng analyze
 build: libzydis-dev libdw-dev                                # incore run, incore scan
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
-install bench test power8 lab: python3                       # manual pages and completions; scripts
+install bench test power8 lab boot: python3                  # manual pages and completions; scripts
 deb: build-essential debhelper                               # what makes Debian packages
 tarball lab: dpkg-dev                                        # unpacks sources: of libraries that Debian has not as static ones, of projects to try
 release: lintian debootstrap autopkgtest musl-tools busybox-static  # what looks at packages, and systems to try them in
 bench test: libgcrypt20 libgnutls30 libisal2                 # peers of the benchmarks; `incore scan` is tested on them, too
-bench test lab: gcc-i686-linux-gnu libc6-dev-i386-cross      # 32-bit programs for incore run
+bench test lab boot: gcc-i686-linux-gnu libc6-dev-i386-cross # 32-bit programs for incore run
 lab: libc6-i386 m4                                           # they load their libraries; makes nettle its assembly
 test fuzz: libgmp-dev                                        # an oracle for big numbers
 test power8: googletest python3-cryptography-vectors         # tests and known answers
@@ -32,6 +32,7 @@ test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs
 test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
+boot: qemu-system-x86 cpio kmod                              # a machine, and what its initramfs is made with
 model: llvm-19                                               # a model of POWER8 pipelines
 clang fuzz: clang libclang-rt-dev                            # the second compiler, and the fuzzers
 format: clang-format                                         # how sources look
@@ -40,7 +41,7 @@ all: zsh fish                                                # completions of th
 '
 # What a kind needs beside its own packages.
 declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
-  [test]="demo install" [power8]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test fuzz clang format")
+  [test]="demo install" [power8]=build [boot]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
 [ $# -gt 0 ] || set -- test
