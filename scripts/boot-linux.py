@@ -279,7 +279,8 @@ def main():
     parser.add_argument("--kernel", action="append", metavar="NAME", help="only this kernel; repeatable")
     parser.add_argument("--model", action="append", metavar="NAME", help="only on this model; repeatable")
     parser.add_argument("--requests", type=int, default=10000, metavar="N", help="random requests by AF_ALG to each algorithm; 10000")
-    parser.add_argument("--bytes", type=int, default=4096, metavar="N", help="read so many of /dev/hwrng, a multiple of 256; 4096")
+    parser.add_argument("--bytes", type=int, default=16384, metavar="N",
+                        help="read so many of /dev/hwrng, a multiple of 256; 16384, of which all tests of random bits can judge")
     parser.add_argument("--minutes", type=float, default=30, metavar="N", help="end a boot that takes longer; 30")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT / "tests/machine/linux", metavar="FOLDER", help="tests/machine/linux")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/boot-linux", metavar="FOLDER", help="build/boot-linux")
