@@ -26,13 +26,13 @@ test format deb: git                                         # which files are s
 test lab: pkg-config                                         # how programs find installed libraries
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 boot test: qemu-system-x86                                   # whole machines
+boot: cpio kmod                                              # what an initramfs is made with
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
 test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
-boot: qemu-system-x86 cpio kmod                              # a machine, and what its initramfs is made with
 model: llvm-19                                               # a model of POWER8 pipelines
 clang fuzz: clang libclang-rt-dev                            # the second compiler, and the fuzzers
 format: clang-format                                         # how sources look
@@ -41,7 +41,7 @@ all: zsh fish                                                # completions of th
 '
 # What a kind needs beside its own packages.
 declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
-  [test]="demo install" [power8]=build [boot]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test fuzz clang format")
+  [test]="demo install" [power8]=build [boot]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test boot fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
 [ $# -gt 0 ] || set -- test
