@@ -62,4 +62,9 @@ Decoded decode(const uint8_t* code, size_t len, CodeSize code_size) {
   return d;
 }
 
+Decoded decoded_as(Encoding encoding) {
+  size_t num_insns;
+  return {encoding, insns(&num_insns)[encoding.index], false, false};
+}
+
 }  // namespace incore::padlock

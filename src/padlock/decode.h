@@ -13,15 +13,19 @@ struct Insn;
 
 inline constexpr size_t kMaxInsnLen = 15;  // of x86; a longer instruction raises #GP
 
-struct Decoded {
-  const Insn* insn;   // null: not a PadLock instruction, or not all of one
-  uint8_t index;      // of insn in insns()
-  uint8_t length;     // bytes, prefixes included; at most kMaxInsnLen
-  bool rep;           // F3
-  bool repne;         // F2: undefined by the guide
-  bool operand_size;  // 66h
-  bool address_size;  // 67h
-  bool lock;          // F0
+// Small, for front-ends that keep it with each place of an instruction.
+struct Encoding {
+  uint8_t index;          // of the instruction in insns()
+  uint8_t length;         // bytes, prefixes included; at most kMaxInsnLen
+  bool rep : 1;           // F3
+  bool repne : 1;         // F2: undefined by the guide
+  bool operand_size : 1;  // 66h
+  bool address_size : 1;  // 67h
+  bool lock : 1;          // F0
+};
+
+struct Decoded : Encoding {
+  const Insn* insn;  // null: not a PadLock instruction, or not all of one
   // If insn is null: no instruction ends within kMaxInsnLen bytes, as there are so many prefixes;
   // or the bytes end behind a PadLock opcode, before its ModRM byte.
   bool too_long, cut_short;
@@ -31,5 +35,8 @@ struct Decoded {
 // the combination is allowed is decided when it executes (#UD), so that a program's fault is
 // reported as its own. So is the length (#GP).
 Decoded decode(const uint8_t* code, size_t len, CodeSize code_size);
+
+// What decode() has found before.
+Decoded decoded_as(Encoding encoding);
 
 }  // namespace incore::padlock

@@ -235,8 +235,7 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   using namespace incore;
   using namespace incore::run;
   const auto* trampoline = at_address<const Trampoline>(frame->return_address - kReturnOffset);
-  const padlock::Decoded decoded =
-      padlock::decode(trampoline->original, trampoline->length, kCodeSize);
+  const padlock::Decoded decoded = padlock::decoded_as(trampoline->encoding);
   // The work is done on the program's stack, which may be small; the largest numbers would need 16
   // KiB of it.
   constexpr uint64_t kMostBitsOnStack = 4096;

@@ -111,11 +111,11 @@ void make_trap(uint64_t* addresses, size_t count) {
 
 }  // namespace
 
-void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length) {
+void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding encoding) {
   const Lock lock;
   if (find_site(address).state != SiteState::unknown) return;  // another thread was first
   LiveCode code;
-  const Tactic tactic = patch_site(code, trampolines, {address, bytes, length});
+  const Tactic tactic = patch_site(code, trampolines, {address, bytes, encoding});
   if (tactic == Tactic::count_) return;
   const size_t index = static_cast<size_t>(tactic);
   stats().sites[index].fetch_add(1, std::memory_order_relaxed);

@@ -26,7 +26,8 @@ namespace {
 
 constexpr unsigned kJumpLen = 5;  // E9 rel32
 constexpr uint8_t kNearJump = 0xE9;
-constexpr unsigned kMaxSiteLen = sizeof(Trampoline::original);
+constexpr unsigned kMaxSiteLen = sizeof(SiteBytes::bytes);
+static_assert(kMaxSiteLen <= sizeof(Trampoline::original));
 
 // What a tactic has done to a site so far. All of it is undone at the end, unless it is kept.
 class Attempt {
@@ -42,7 +43,7 @@ class Attempt {
   const PadlockSite& site() const { return site_; }
   bool may_change_code();
   bool read_behind(uint8_t* out, size_t len) {
-    return code_.read(site_.address + site_.length, out, len);
+    return code_.read(site_.address + site_.length(), out, len);
   }
   // The address of a trampoline in [begin, end), or 0.
   uint64_t take_trampoline(uint64_t begin, uint64_t end) {
@@ -74,10 +75,10 @@ class Attempt {
 // No jump leans on the instruction's bytes, and no one else writes to them or to what a jump would
 // borrow.
 bool Attempt::may_change_code() {
-  if (site_.length > kMaxSiteLen) return false;
-  for (unsigned i = 0; i < site_.length; ++i)
+  if (site_.length() > kMaxSiteLen) return false;
+  for (unsigned i = 0; i < site_.length(); ++i)
     if (is_borrowed(site_.address + i)) return false;
-  return code_.is_stable(site_.address, site_.address + site_.length + kJumpLen - 1);
+  return code_.is_stable(site_.address, site_.address + site_.length() + kJumpLen - 1);
 }
 
 void store32(uint8_t* p, int64_t value) {
@@ -86,7 +87,7 @@ void store32(uint8_t* p, int64_t value) {
 
 bool Attempt::fill_trampoline() {
   const int64_t base = static_cast<int64_t>(trampoline_);
-  const uint64_t end = site_.address + site_.length;
+  const uint64_t end = site_.address + site_.length();
   Trampoline t = {};
   t.entry = address_of(fast_entry);
   static_assert(sizeof kTrampolineCode == kSlowTrapOffset + 1);
@@ -94,8 +95,8 @@ bool Attempt::fill_trampoline() {
   store32(t.code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(t.entry)));
   store32(t.code + kSlowExitOffset - 4, static_cast<int64_t>(end) - (base + kSlowExitOffset));
   t.site = site_.address;
-  t.length = static_cast<uint8_t>(site_.length);
-  std::memcpy(t.original, site_.bytes, site_.length);
+  t.encoding = site_.encoding;
+  std::memcpy(t.original, site_.bytes, site_.length());
   if (!code_.write(trampoline_, &t, sizeof t)) return false;
   has_slow_exit_ = set_site(trampoline_ + kSlowTrapOffset, SiteState::slow_exit, trampoline_);
   return has_slow_exit_;
@@ -126,7 +127,7 @@ bool Attempt::stop_others() {
 // Other threads may run here now. The int3 stops them while the rest is written, the first byte
 // comes last.
 bool Attempt::replace_code(const uint8_t* bytes) {
-  return stop_others() && write_code(1, bytes + 1, site_.length - 1) && write_code(0, bytes, 1);
+  return stop_others() && write_code(1, bytes + 1, site_.length() - 1) && write_code(0, bytes, 1);
 }
 
 bool Attempt::keep(SiteState state, uint64_t data) {
@@ -144,7 +145,7 @@ bool Attempt::restore_code(unsigned offset, unsigned len) {
 
 // The first byte goes back last, if at all: an int3 whose instruction is known does no harm.
 void Attempt::undo() {
-  if (code_changed_ && restore_code(1, site_.length - 1)) restore_code(0, 1);
+  if (code_changed_ && restore_code(1, site_.length() - 1)) restore_code(0, 1);
   for (unsigned i = 0; i < num_borrowed_; ++i) give_byte_back(borrowed_[i]);
   if (has_slow_exit_) set_site(trampoline_ + kSlowTrapOffset, SiteState::unknown);
   if (trampoline_ != 0) trampolines_.give_back(trampoline_);
@@ -170,18 +171,18 @@ uint64_t place_trampoline(Attempt& attempt, unsigned padding, unsigned free_byte
 
 bool jump_behind(Attempt& attempt, unsigned padding) {
   const PadlockSite& site = attempt.site();
-  if (!attempt.may_change_code() || padding + 1 >= site.length) return false;
-  const unsigned own_bytes = site.length - padding - 1;
+  if (!attempt.may_change_code() || padding + 1 >= site.length()) return false;
+  const unsigned own_bytes = site.length() - padding - 1;
   const uint64_t trampoline = place_trampoline(attempt, padding, own_bytes < 4 ? own_bytes : 4);
   if (trampoline == 0) return false;
 
   const uint64_t end = site.address + padding + kJumpLen;
   uint8_t code[kMaxSiteLen + kJumpLen];
-  std::memcpy(code, site.bytes, site.length);
+  std::memcpy(code, site.bytes, site.length());
   std::memset(code, kRedundantPrefix, padding);
   code[padding] = kNearJump;
   store32(code + padding + 1, static_cast<int64_t>(trampoline - end));
-  return attempt.fill_trampoline() && attempt.borrow(site.address + site.length, end) &&
+  return attempt.fill_trampoline() && attempt.borrow(site.address + site.length(), end) &&
          attempt.replace_code(code) && attempt.keep(SiteState::jump, trampoline);
 }
 
@@ -200,8 +201,8 @@ bool twice_padded_jump(Attempt& attempt) {
 // The bytes of |site| as its SiteInfo::data.
 uint64_t packed(const PadlockSite& site) {
   SiteBytes original = {};
-  std::memcpy(original.bytes, site.bytes, site.length);
-  original.length = static_cast<uint8_t>(site.length);
+  std::memcpy(original.bytes, site.bytes, site.length());
+  original.length = site.encoding.length;
   uint64_t data;
   std::memcpy(&data, &original, sizeof data);
   return data;

@@ -11,7 +11,9 @@ namespace incore::run {
 struct PadlockSite {
   uint64_t address;
   const uint8_t* bytes;
-  unsigned length;
+  padlock::Encoding encoding;
+
+  unsigned length() const { return encoding.length; }
 };
 
 // Returns the tactic that serves |site| now, count_ if the table of sites is full: then nothing has

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "padlock/checks/checker.h"
+#include "padlock/decode.h"
 #include "run/protocol.h"
 #include "run/runtime/linux.h"
 
@@ -116,16 +117,16 @@ uint64_t patch_first();
 bool patch_flags_insn(uint64_t address);
 // Takes that back.
 void restore_flags_insn(uint64_t address, const SiteBytes& original);
-// Has the PadLock instruction at |address|, which has been executed, served by a tactic.
-void patch_padlock(uint64_t address, const uint8_t* bytes, unsigned length);
+// Has the PadLock instruction in |bytes| at |address|, which has been executed, served by a tactic.
+void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding encoding);
 
 // A trampoline as seen from C++; its code is drawn in trampoline.h.
 struct Trampoline {
-  uint8_t code[40];
+  uint8_t code[40 - sizeof(padlock::Encoding)];
+  padlock::Encoding encoding;  // of the instruction
   uint64_t entry;
   uint64_t site;
-  uint8_t original[7];  // the bytes that the jump replaced
-  uint8_t length;
+  uint8_t original[8];  // the bytes that the jump replaced
 };
 static_assert(sizeof(Trampoline) == 64);
 

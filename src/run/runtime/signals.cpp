@@ -233,7 +233,7 @@ NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSig
 // The same for the instruction that |trampoline| was made for.
 NextStep execute_for(const Trampoline* trampoline, KernelUcontext* uc, KernelSiginfo* info) {
   uc->rip = static_cast<Word>(trampoline->site);
-  return execute(trampoline->original, trampoline->length, uc, info);
+  return execute(trampoline->original, trampoline->encoding.length, uc, info);
 }
 
 // A call of |trampoline| has been left to us.
@@ -307,8 +307,7 @@ NextStep on_invalid_opcode(KernelSiginfo* info, KernelUcontext* uc) {
   const bool completed = uc->rip == address + decoded.length && next.handler == 0;
   // Keys are followed where all traps, and a debugger sees the program as it is.
   const bool may_patch = !follows_keys() && config().debugged == 0;
-  if (completed && may_patch && state == SiteState::unknown)
-    patch_padlock(address, bytes, decoded.length);
+  if (completed && may_patch && state == SiteState::unknown) patch_padlock(address, bytes, decoded);
   return next;
 }
 

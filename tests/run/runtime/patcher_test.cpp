@@ -60,6 +60,13 @@ class CodeBuffer final : public ProgramCode {
   bool gone = false;  // all writes fail from then on
 };
 
+PadlockSite site_at(uint64_t address, const Bytes& insn) {
+  padlock::Encoding encoding = {};
+  encoding.index = 3;  // of any instruction
+  encoding.length = static_cast<uint8_t>(insn.size());
+  return {address, insn.data(), encoding};
+}
+
 // A site in a place of its own, since the table of sites is one for all.
 struct Patched {
   Patched(const Bytes& insn, const Bytes& bytes_behind) : original(insn), behind(bytes_behind) {
@@ -69,10 +76,7 @@ struct Patched {
     for (const Bytes* part : {&original, &behind})
       for (const uint8_t byte : *part) code.bytes[at++] = byte;
   }
-  Tactic patch() {
-    return patch_site(code, trampolines,
-                      {address, original.data(), static_cast<unsigned>(original.size())});
-  }
+  Tactic patch() { return patch_site(code, trampolines, site_at(address, original)); }
   Bytes bytes_at(uint64_t at, size_t len) {
     Bytes out(len);
     EXPECT_TRUE(code.read(at, out.data(), len));
@@ -115,7 +119,8 @@ struct Patched {
     Trampoline t;
     ASSERT_TRUE(code.read(at, &t, sizeof t));
     EXPECT_EQ(t.site, address);
-    EXPECT_EQ(Bytes(t.original, t.original + t.length), original);
+    EXPECT_EQ(Bytes(t.original, t.original + t.encoding.length), original);
+    EXPECT_EQ(t.encoding.index, 3);
     EXPECT_EQ(find_site(at + kSlowTrapOffset).data, at);
   }
 
@@ -179,7 +184,7 @@ TEST(patcher, leaves_bytes_alone_that_a_jump_has_borrowed) {
   EXPECT_EQ(first.patch(), Tactic::jump);
   first.code.found.clear();
   const Bytes before = first.bytes_at(first.address, 11);
-  EXPECT_EQ(patch_site(first.code, first.trampolines, {first.address + 4, kXstore.data(), 3}),
+  EXPECT_EQ(patch_site(first.code, first.trampolines, site_at(first.address + 4, kXstore)),
             Tactic::trap);
   EXPECT_EQ(first.bytes_at(first.address, 11), before);
 }

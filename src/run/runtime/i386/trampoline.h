@@ -4,7 +4,7 @@
 //   +0   E8 rel32    call fast_entry
 //   +5   E9 rel32    jmp site + length     done: go on behind the site
 //   +10  CC          int3                  not done: the signal handler does it
-//   +40  as in x86_64/trampoline.h
+//   +37  as in x86_64/trampoline.h
 #ifndef INCORE_RUN_TRAMPOLINE_H
 #define INCORE_RUN_TRAMPOLINE_H
 

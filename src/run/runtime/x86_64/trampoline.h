@@ -6,9 +6,10 @@
 //   +19  E9 rel32                jmp site + length
 //   +24  48 8D A4 24 80 00 00 00 lea 128(%rsp), %rsp      not done: the signal handler does it
 //   +32  CC                      int3
-//   +40  entry:  .quad fast_entry
-//   +48  site:   .quad address of the site
-//   +56  length: .byte bytes of the instruction, opcode: .byte x 2, unused x 5
+//   +37  the instruction's padlock::Encoding
+//   +40  entry: .quad fast_entry
+//   +48  site:  .quad address of the site
+//   +56  the site's original bytes
 #ifndef INCORE_RUN_TRAMPOLINE_H
 #define INCORE_RUN_TRAMPOLINE_H
 
@@ -18,8 +19,6 @@
 #define kSlowExitOffset 24
 #define kSlowTrapOffset 32
 #define kEntryOffset 40
-#define kSiteOffset 48
-#define kLengthOffset 56
 #define kTrampolineLen 64
 
 #ifndef __ASSEMBLER__
