@@ -1,6 +1,6 @@
-// The program's memory: every access is preceded by a probe of each page it touches. The probes are
-// two instructions that may fault; the signal handler then makes them return what went wrong.
+// The program's memory: every access is preceded by a probe of each page it touches.
 #include "base/bytes.h"
+#include "run/runtime/probe.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
@@ -15,7 +15,7 @@ int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_ad
   const Word first = static_cast<Word>(address);
   const Word last = len - 1 <= ~Word{0} - first ? first + (len - 1) : ~Word{0};
   for (Word p = first;; p = (p | kPageMask) + 1) {
-    const int fault = write ? ::probe_write(p) : ::probe_read(p);
+    const int fault = write ? run::probe_write(p) : probe_read(p);
     if (fault != 0) {
       *out_fault_address = p;
       return fault;

@@ -288,9 +288,4 @@ void log_line(const char* text, uint64_t address, const char* more = nullptr);
 
 }  // namespace incore::run
 
-extern "C" {
-extern const char signal_entry[], signal_restorer[], fast_entry[];
-extern const char probe_read_access[], probe_write_access[], probe_fault[];
-int probe_read(uintptr_t address);
-int probe_write(uintptr_t address);
-}
+extern "C" const char signal_entry[], signal_restorer[], fast_entry[];

@@ -8,6 +8,7 @@
 #include "run/runtime/masked_waits.h"
 #include "run/runtime/opens.h"
 #include "run/runtime/plain_calls.h"
+#include "run/runtime/probe.h"
 
 namespace incore::run {
 namespace {
@@ -362,11 +363,10 @@ NextStep on_misaligned_access(KernelSiginfo* info, KernelUcontext* uc) {
 }
 
 bool answer_probe(int signal, KernelSiginfo* info, KernelUcontext* uc) {
-  const bool in_probe =
-      uc->rip == address_of(probe_read_access) || uc->rip == address_of(probe_write_access);
-  if (!in_probe || info->code <= 0) return false;
+  const Word end = end_of_probe(static_cast<Word>(uc->rip));
+  if (end == 0 || info->code <= 0) return false;
   uc->rax = static_cast<Word>(uc->err << 16 | signal << 8 | (info->code & 0xFF));
-  uc->rip = reinterpret_cast<Word>(probe_fault);
+  uc->rip = end;
   return true;
 }
 

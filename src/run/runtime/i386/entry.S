@@ -1,5 +1,5 @@
 // Where control enters the run-time of a 32-bit program: at the start of a program image, from a patched site, and from the
-// kernel's signal frames. And only here it may fault: in the probes. See x86_64/entry.S, which this mirrors.
+// kernel's signal frames. See x86_64/entry.S, which this mirrors.
 
 #include "run/runtime/i386/segments.h"
 #include "run/runtime/i386/trampoline.h"
@@ -182,35 +182,6 @@ signal_restorer:
         int     $0x80
         .size   signal_restorer, . - signal_restorer
         .text
-
-// ---------------------------------------------------------------------------------------------------------------------
-// int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the
-// signal handler puts into eax when the access faults: error code << 16 | signal << 8 | si_code.
-        .globl  probe_read
-        .globl  probe_read_access
-        .type   probe_read, @function
-probe_read:
-        movl    4(%esp), %ecx
-        xorl    %eax, %eax
-probe_read_access:
-        testb   $0, (%ecx)
-        ret
-        .size   probe_read, . - probe_read
-
-        .globl  probe_write
-        .globl  probe_write_access
-        .type   probe_write, @function
-probe_write:
-        movl    4(%esp), %ecx
-        xorl    %eax, %eax
-probe_write_access:
-        orb     $0, (%ecx)               // not locked: the instruction is going to write this byte anyway
-        ret
-        .size   probe_write, . - probe_write
-
-        .globl  probe_fault
-probe_fault:                             // where the signal handler sends a probe that faulted
-        ret
 
         .section .bss
         .balign 64

@@ -1,5 +1,5 @@
 // Where control enters the run-time: at the start of a program image, from a patched site, and from the kernel's signal
-// frames. And the only instructions of the run-time that may fault: the probes.
+// frames.
 
 #include "run/runtime/x86_64/trampoline.h"
 
@@ -153,33 +153,6 @@ signal_restorer:
         syscall
         .size   signal_restorer, . - signal_restorer
         .text
-
-// ---------------------------------------------------------------------------------------------------------------------
-// int probe_read(address), int probe_write(address): touch one byte, the latter without changing it. Return 0, or what the
-// signal handler puts into eax when the access faults: error code << 16 | signal << 8 | si_code.
-        .globl  probe_read
-        .globl  probe_read_access
-        .type   probe_read, @function
-probe_read:
-        xorl    %eax, %eax
-probe_read_access:
-        testb   $0, (%rdi)
-        ret
-        .size   probe_read, . - probe_read
-
-        .globl  probe_write
-        .globl  probe_write_access
-        .type   probe_write, @function
-probe_write:
-        xorl    %eax, %eax
-probe_write_access:
-        orb     $0, (%rdi)               // not locked: the instruction is going to write this byte anyway
-        ret
-        .size   probe_write, . - probe_write
-
-        .globl  probe_fault
-probe_fault:                             // where the signal handler sends a probe that faulted
-        ret
 
         .section .bss
         .balign 64
