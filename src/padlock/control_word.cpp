@@ -50,6 +50,16 @@ bool KeyRam::needs_inverse(bool decrypt) {
   return true;
 }
 
+bool KeyRam::holds(ControlWord control_word, const uint8_t* key) const {
+  return loaded() && control_word.bits == control_word_.bits &&
+         equal(loaded_, key, control_word.key_bytes());
+}
+
+const AesKey* KeyRam::made_key(bool decrypt) const {
+  if (!decrypt || control_word_.keys_in_memory()) return &forward_key_;
+  return inverse_made_ ? &inverse_key_ : nullptr;
+}
+
 const AesKey& KeyRam::key(bool decrypt) {
   return needs_inverse(decrypt) ? inverse_key_ : forward_key_;
 }

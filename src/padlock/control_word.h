@@ -80,6 +80,11 @@ class KeyRam {
   const AesKey& key(bool decrypt);
   const AesRoundKeys& round_keys(bool decrypt);
 
+  // Whether |key| was loaded last, with this control word; and the schedule as far as it is made
+  // already, else null. For those who must not change anything.
+  bool holds(ControlWord control_word, const uint8_t* key) const;
+  const AesKey* made_key(bool decrypt) const;
+
   bool loaded() const { return kernel_ != nullptr; }
   void clear();
 

@@ -8,6 +8,7 @@
 namespace incore::padlock {
 
 struct Execution;
+struct OneBlock;
 
 // What an instruction takes its operands for.
 enum class Kind : uint8_t { random, xcrypt, ccs_encrypt, hash, montmul };
@@ -20,6 +21,8 @@ struct Insn {
   Kind kind;
   const char* operands;  // register roles, for `incore scan` and people
   Trap (*execute)(Execution& x);
+  // Only REP XCRYPT has this: see one_block.h.
+  bool (*one_block)(const Processor& cpu, OneBlock& call) = nullptr;
 };
 
 #define X(name) extern const Insn name;

@@ -6,19 +6,27 @@
 namespace incore::padlock {
 namespace {
 
-uint64_t xcrypt(AceMode mode, const Processor& processor, const State& before, uint64_t blocks,
-                KeyLoad keys) {
-  const Model& model = processor.model();
-  const ControlWord control_word = processor.control_word();
+uint64_t xcrypt(AceMode mode, const Model& model, ControlWord control_word, bool aligned,
+                uint64_t blocks, KeyLoad keys) {
   XcryptWork work;
   work.mode = mode;
   work.blocks = blocks;
   work.rounds = control_word.rounds();
   work.digest = control_word.digest() && model.ace2;
   if (control_word.align() && model.ace2)
-    work.path = (before.rsi | before.rdi) % 16 != 0 ? DataPath::misaligned : DataPath::realigning;
+    work.path = aligned ? DataPath::realigning : DataPath::misaligned;
   work.keys = keys;
   return xcrypt_ticks(model.timing, Engine::measured, work);
+}
+
+constexpr const Insn* kModes[kNumAceModes] = {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb,
+                                              &xcrypt_ofb};
+
+// kNumAceModes: it is none of them.
+unsigned mode_of(const Insn* insn) {
+  unsigned mode = 0;
+  while (mode < kNumAceModes && kModes[mode] != insn) ++mode;
+  return mode;
 }
 
 uint64_t xsha(XshaKind kind, const Decoded& decoded, const Processor& processor,
@@ -40,15 +48,16 @@ uint64_t insn_ticks(const Decoded& decoded, const Processor& processor, const St
   if (insn == &xsha256) return xsha(XshaKind::sha256, decoded, processor, before, done);
   if (insn == &montmul) return done ? montmul_ticks(static_cast<uint32_t>(before.rcx)) : 0;
 
-  constexpr const Insn* kModes[kNumAceModes] = {&xcrypt_ecb, &xcrypt_cbc, &xcrypt_ctr, &xcrypt_cfb,
-                                                &xcrypt_ofb};
+  const unsigned mode = mode_of(insn);
   const uint64_t blocks = before.rcx - processor.state.rcx;
-  for (unsigned mode = 0; mode < kNumAceModes; ++mode)
-    if (insn == kModes[mode])
-      return blocks == 0 && !done
-                 ? 0
-                 : xcrypt(static_cast<AceMode>(mode), processor, before, blocks, keys);
-  return 0;
+  if (mode == kNumAceModes || (blocks == 0 && !done)) return 0;
+  return xcrypt(static_cast<AceMode>(mode), processor.model(), processor.control_word(),
+                (before.rsi | before.rdi) % 16 == 0, blocks, keys);
+}
+
+uint64_t one_block_ticks(const Insn* insn, const Model& model, ControlWord control_word,
+                         KeyLoad keys) {
+  return xcrypt(static_cast<AceMode>(mode_of(insn)), model, control_word, true, 1, keys);
 }
 
 }  // namespace incore::padlock

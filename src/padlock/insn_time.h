@@ -14,4 +14,8 @@ namespace incore::padlock {
 uint64_t insn_ticks(const Decoded& decoded, const Processor& processor, const State& before,
                     bool done, KeyLoad keys);
 
+// Of the REP XCRYPT |insn| of one block of aligned data.
+uint64_t one_block_ticks(const Insn* insn, const Model& model, ControlWord control_word,
+                         KeyLoad keys);
+
 }  // namespace incore::padlock

@@ -92,7 +92,8 @@ class Processor {
   // bit 30 is set.
   void restore_key(const LoadedKey& key);
 
-  // The control word loaded last.
+  // What was loaded last.
+  const KeyRam& key_ram() const { return key_ram_; }
   ControlWord control_word() const { return key_ram_.control_word(); }
 
   // Key loads since the start, for tests and statistics.

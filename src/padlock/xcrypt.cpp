@@ -69,9 +69,7 @@ Trap Xcrypt::check() {
     if (Trap trap = x.aligned(x.get(x.s.rax), kAesBlockLen, Access::read, &vector_at_)) return trap;
 
   const Model& model = x.cpu.model();
-  fetch_blocks_ = mode.has_vector ? model.cbc_fetch_blocks : model.ecb_fetch_blocks;
-  if (fetch_blocks_ < 1) fetch_blocks_ = 1;
-  if (fetch_blocks_ > kMaxFetchBlocks) fetch_blocks_ = kMaxFetchBlocks;
+  fetch_blocks_ = fetch_blocks(model, mode.has_vector);
 
   // The loaded control word is in force for every field while EFLAGS bit 30 is set.
   load_keys_ = (x.s.rflags & kEflagsKeyLoaded) == 0 || !x.key_ram().loaded();
@@ -256,6 +254,11 @@ Block BlockCipher::operator()(const Block& in) const {
   else
     aes_steps::cipher(keys_, in.bytes, out.bytes, intermediate_);
   return out;
+}
+
+unsigned fetch_blocks(const Model& model, bool has_vector) {
+  const unsigned blocks = has_vector ? model.cbc_fetch_blocks : model.ecb_fetch_blocks;
+  return blocks < 1 ? 1 : blocks < kMaxFetchBlocks ? blocks : kMaxFetchBlocks;
 }
 
 Trap xcrypt(Execution& x, const XcryptMode& mode) {

@@ -8,8 +8,8 @@
 
 #include <type_traits>
 
-#include "padlock/block.h"
 #include "padlock/execution.h"
+#include "padlock/one_block.h"
 
 namespace incore::padlock {
 
@@ -50,6 +50,25 @@ struct XcryptMode {
 
 Trap xcrypt(Execution& x, const XcryptMode& mode);
 
+// Insn::one_block. False: the processor does not hold this key, or the control word is one whose
+// effects are left to xcrypt(). Nothing has changed then.
+template <const XcryptMode& mode>
+bool one_block(const Processor& cpu, OneBlock& call) {
+  constexpr uint32_t kOther =
+      kCwInter | (mode.may_realign ? kCwAlign : 0) | (mode.may_hold_edi ? kCwDgest : 0);
+  const ControlWord control_word = call.control_word;
+  const bool decrypt = control_word.decrypt();
+  const KeyRam& key_ram = cpu.key_ram();
+  const AesKey* const key = key_ram.made_key(decrypt && mode.inverse_cipher);
+  if ((control_word.bits & kOther) != 0 || key == nullptr || !key_ram.holds(control_word, call.key))
+    return false;
+  call.stores_vector = mode.has_vector && (mode.vector_in_memory || decrypt);
+  if (mode.has_vector && !call.stores_vector && cpu.model().vector_written) return false;
+  mode.many_blocks(*key, decrypt, call.vector.bytes, call.in, call.out.bytes, 1);
+  if constexpr (mode.end_stretch != nullptr) mode.end_stretch(cpu.model(), 1, call.vector.bytes);
+  return true;
+}
+
 // XcryptMode::many_blocks by two functions of the kernel, with a vector or without.
 template <auto encrypt, auto decrypt = encrypt>
 void by_kernel(const AesKey& key, bool decrypts, [[maybe_unused]] uint8_t* vector,
@@ -69,7 +88,7 @@ inline constexpr char kXcryptOperands[] =
 // function of those that files have for modes of the same name.
 template <const XcryptMode& mode>
 static constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit unit = Unit::ace,
-                           const char* operands = kXcryptOperands) {
+                                  const char* operands = kXcryptOperands) {
   return {
       .mnemonic = mnemonic,
       .opcode = {0x0F, 0xA7, opcode},
@@ -78,6 +97,7 @@ static constexpr Insn xcrypt_insn(const char* mnemonic, uint8_t opcode, Unit uni
       .kind = Kind::xcrypt,
       .operands = operands,
       .execute = [](Execution& x) { return xcrypt(x, mode); },
+      .one_block = one_block<mode>,
   };
 }
 

@@ -181,6 +181,14 @@ struct InsnStats {
   std::atomic<uint64_t> model_ticks;  // sixteenths of a clock that the model would have spent
 };
 
+// More of them: completed calls of REP XCRYPT from patched sites, of one block each. They are so
+// short that a second counter, or one that other processors change too, would take much of their
+// time.
+struct alignas(64) OneBlockStats {
+  std::atomic<uint64_t> calls[kNumStatKinds];
+};
+inline constexpr size_t kNumOneBlockCounters = 16;
+
 // What `--trace` tells of one call. Digests are the first eight bytes of SHA-256.
 struct TraceRecord {
   std::atomic<uint64_t> number;  // from 1 on; another one: not written yet
@@ -215,6 +223,7 @@ struct TraceRing {
 
 struct Stats {
   InsnStats insns[kNumStatKinds];
+  OneBlockStats one_block[kNumOneBlockCounters];
   std::atomic<uint64_t> cpuid_calls;
   std::atomic<uint64_t> cpuid_sites;
   std::atomic<uint64_t> sites[kNumTactics];            // PadLock sites that each tactic serves

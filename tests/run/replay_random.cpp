@@ -60,6 +60,8 @@ class Maker {
   Replay& replay_;
   Choices& choices_;
   const bool is_64_;
+  Bytes last_control_;  // of REP XCRYPT
+  uint64_t last_control_at_ = 0, last_key_at_ = 0;
   std::vector<Site> sites_;
 
   // Of the record being made.
@@ -244,10 +246,19 @@ void Maker::xcrypt(const Insn& insn) {
   if (chance(6)) word |= static_cast<uint32_t>(choices_.next()) & ~kCwRoundMask;
   Bytes control = choices_.bytes(kControlWordLen);
   store_le32(control.data(), word);
+  uint64_t control_at = address(), key_at = address();
+  if (chance(2) && !last_control_.empty()) {  // the key that a processor of the pool may still hold
+    control = last_control_;
+    control_at = last_control_at_;
+    key_at = last_key_at_;
+  }
+  last_control_ = control;
+  last_control_at_ = control_at;
+  last_key_at_ = key_at;
 
   const uint64_t source = address() + (align ? below(kBlockLen) : 0);
   uint64_t destination = address() + (align ? below(kBlockLen) : 0);
-  const uint64_t control_at = address(), key_at = address(), vector_at = address();
+  const uint64_t vector_at = address();
   if (chance(5)) destination = source;
   if (chance(10)) destination = source + kBlockLen * below(5) - 2 * kBlockLen;
   if (chance(10)) {  // over another operand, or a little before it
@@ -256,7 +267,7 @@ void Maker::xcrypt(const Insn& insn) {
   }
   point(kRax, vector_at);
   point(kRbx, key_at);
-  at(kRcx) = reg(count(8));
+  at(kRcx) = reg(chance(3) ? 1 : count(8));
   point(kRdx, control_at);
   point(kRsi, source);
   point(kRdi, destination);

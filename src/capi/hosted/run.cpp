@@ -50,10 +50,16 @@ void fill_report(const Stats& stats, incore_run_report* report) {
   report->num_insns = static_cast<unsigned>(num_insns);
   for (size_t i = 0; i < num_insns; ++i) {
     const InsnStats& s = stats.insns[i];
-    const uint64_t patched_calls = s.patched_calls;
-    report->insns[i] = {
-        insns[i]->mnemonic, patched_calls + s.trapped_calls,        s.bytes, s.traps, patched_calls,
-        s.faults,           s.model_ticks / padlock::kTicksPerClock};
+    uint64_t one_block_calls = 0;
+    for (const OneBlockStats& part : stats.one_block) one_block_calls += part.calls[i];
+    const uint64_t patched_calls = s.patched_calls + one_block_calls;
+    report->insns[i] = {insns[i]->mnemonic,
+                        patched_calls + s.trapped_calls,
+                        s.bytes + one_block_calls * kAesBlockLen,
+                        s.traps,
+                        patched_calls,
+                        s.faults,
+                        s.model_ticks / padlock::kTicksPerClock};
   }
   report->cpuid_sites = stats.cpuid_sites;
   report->cpuid_calls = stats.cpuid_calls;

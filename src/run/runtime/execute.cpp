@@ -6,7 +6,8 @@
 #include "padlock/insn.h"
 #include "padlock/program_cpuid.h"
 #include "padlock/work.h"
-#include "run/runtime/runtime.h"
+#include "run/runtime/one_block.h"
+#include "run/runtime/pooled_processor.h"
 
 namespace incore::run {
 namespace {
@@ -39,87 +40,22 @@ void count(std::atomic<uint64_t>& counter, uint64_t n = 1) {
   add_to_shared(counter, n);
 }
 
+constexpr uint32_t kEflagsRf = 1u << 16;
+
+}  // namespace
+
+constinit PooledProcessor::Storage PooledProcessor::storage[kNumProcessors] = {};
+constinit FastFault PooledProcessor::faults[kNumProcessors] = {};
+constinit std::atomic<Word> PooledProcessor::versions[kNumProcessors] = {};
+
 void prepare(padlock::Processor& processor, RandomStock* stock) {
   use_random_bytes(processor.rng, stock);
   processor.enter_user_mode(kCodeSize);
 }
 
-// With what a call from a patched site ended. The signal handler delivers it, rather than issue the
-// instruction again, which may have overwritten its own operands.
-struct FastFault {
-  uint64_t stack;  // the program's stack pointer at the site
-  padlock::Trap trap;
-  LiveMemory memory;
-};
-
-// Processors for patched sites, kept because a processor that still holds the same key need not
-// expand it again. A site takes one by its key's address; a taken one is passed over. One that a
-// program leaves by a jump out of its own signal handler stays taken; where none is free the signal
-// handler does the work, with a processor of its own.
-class PooledProcessor {
- public:
-  PooledProcessor(uint64_t key_address, uint64_t stack_address) {
-    constexpr unsigned kTries = 4;
-    const uint32_t hash =
-        static_cast<uint32_t>(key_address >> 4 ^ stack_address >> 16) * 0x9E3779B1u >> 25;
-    for (unsigned i = 0; i < kTries; ++i) {
-      const unsigned index = (hash + i) % kNumProcessors;
-      std::atomic<uint8_t>& use = wiped().processors[index];
-      uint8_t before = use.load(std::memory_order_relaxed);
-      if (before >= kTaken ||
-          !use.compare_exchange_strong(before, kTaken, std::memory_order_acquire))
-        continue;
-      index_ = index;
-      processor_ = reinterpret_cast<padlock::Processor*>(storage[index]);
-      if (before == kUnused)
-        prepare(*new (processor_) padlock::Processor(config().model, kernels),
-                &wiped().random_stocks[index]);
-      return;
-    }
-  }
-  ~PooledProcessor() {
-    if (processor_ != nullptr) wiped().processors[index_].store(kReady, std::memory_order_release);
-  }
-  PooledProcessor(const PooledProcessor&) = delete;
-  PooledProcessor& operator=(const PooledProcessor&) = delete;
-
-  padlock::Processor* get() { return processor_; }  // null: all were taken
-
-  // Leaves a fault for the signal handler, and the processor taken until it is there.
-  void keep(const FastFault& fault) {
-    faults[index_] = fault;
-    wiped().processors[index_].store(kFaulted, std::memory_order_release);
-    processor_ = nullptr;
-  }
-  // The fault that was left at |stack|; false: none.
-  static bool take_fault(uint64_t stack, FastFault* out) {
-    for (unsigned i = 0; i < kNumProcessors; ++i) {
-      std::atomic<uint8_t>& use = wiped().processors[i];
-      if (use.load(std::memory_order_acquire) != kFaulted || faults[i].stack != stack) continue;
-      *out = faults[i];
-      use.store(kReady, std::memory_order_release);
-      return true;
-    }
-    return false;
-  }
-
- private:
-  enum : uint8_t { kUnused, kReady, kTaken, kFaulted };  // in the page that is wiped by fork
-  static constexpr unsigned kNumProcessors = sizeof(Wiped::processors);
-  alignas(
-      64) static uint8_t storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}];
-  static FastFault faults[kNumProcessors];
-
-  padlock::Processor* processor_ = nullptr;
-  unsigned index_ = 0;
-};
-alignas(64) constinit uint8_t
-    PooledProcessor::storage[kNumProcessors][(sizeof(padlock::Processor) + 63) & ~size_t{63}] = {};
-constinit FastFault PooledProcessor::faults[kNumProcessors] = {};
-
-constexpr uint32_t kEflagsRf = 1u << 16;
-
-}  // namespace
+const padlock::HostKernels& host_kernels() {
+  return kernels;
+}
 
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info) {
@@ -235,12 +171,14 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   using namespace incore;
   using namespace incore::run;
   const auto* trampoline = at_address<const Trampoline>(frame->return_address - kReturnOffset);
+  const unsigned first_choice = PooledProcessor::first_choice(frame->rbx, frame);
+  if (execute_one_block(*trampoline, first_choice, frame)) return true;
   const padlock::Decoded decoded = padlock::decoded_as(trampoline->encoding);
   // The work is done on the program's stack, which may be small; the largest numbers would need 16
   // KiB of it.
   constexpr uint64_t kMostBitsOnStack = 4096;
   if (decoded.insn->unit == padlock::Unit::pmm && frame->rcx > kMostBitsOnStack) return false;
-  PooledProcessor pooled(frame->rbx, address_of(frame));
+  PooledProcessor pooled(first_choice);
   padlock::Processor* processor = pooled.get();
   if (processor == nullptr) return false;
 

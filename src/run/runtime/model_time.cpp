@@ -20,11 +20,11 @@ using padlock::Unit;
 constexpr uint64_t kNoKey = 1;  // an address that no key can have
 constinit std::atomic<uint64_t> last_key = kNoKey;
 
-bool takes_another_key(const State& before) {
-  const uint64_t key = before.rbx ^ before.rdx << 32 ^ before.rdx >> 32;
-  if (last_key.load(std::memory_order_relaxed) == key) return false;
+KeyLoad load_of(uint64_t key_at, uint64_t control_word_at, padlock::ControlWord control_word) {
+  const uint64_t key = key_at ^ control_word_at << 32 ^ control_word_at >> 32;
+  if (last_key.load(std::memory_order_relaxed) == key) return KeyLoad::bypassed;
   last_key.store(key, std::memory_order_relaxed);
-  return true;
+  return control_word.keys_in_memory() ? KeyLoad::memory : KeyLoad::hardware;
 }
 
 void forget_key() {
@@ -53,8 +53,8 @@ uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& 
     }
     case Unit::ace:
     case Unit::ace_ctr:
-      if ((done || before.rcx != processor.state.rcx) && takes_another_key(before))
-        keys = processor.control_word().keys_in_memory() ? KeyLoad::memory : KeyLoad::hardware;
+      if (done || before.rcx != processor.state.rcx)
+        keys = load_of(before.rbx, before.rdx, processor.control_word());
       break;
     case Unit::phe:
     case Unit::phe2:
@@ -65,6 +65,12 @@ uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& 
       break;
   }
   return padlock::insn_ticks(decoded, processor, before, done, keys);
+}
+
+uint64_t one_block_ticks(const padlock::Insn* insn, padlock::ControlWord control_word,
+                         const FastFrame& frame) {
+  return padlock::one_block_ticks(insn, config().model, control_word,
+                                  load_of(frame.rbx, frame.rdx, control_word));
 }
 
 }  // namespace incore::run

@@ -188,6 +188,9 @@ void use_random_bytes(padlock::Rng& rng, RandomStock* stock);
 // model's silicon, in sixteenths of a clock. |done|: it ended without a fault.
 uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& processor,
                      const padlock::State& before, bool done);
+// The same for the REP XCRYPT |insn| of one block that |frame| has called for.
+uint64_t one_block_ticks(const padlock::Insn* insn, padlock::ControlWord control_word,
+                         const FastFrame& frame);
 
 // ---- trace.cpp ----
 // A call for `--trace`: what it is given, until it has ended.
