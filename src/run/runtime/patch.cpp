@@ -122,6 +122,12 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding enc
   log_line("PadLock site", address, kTacticNames[index]);
 }
 
+void end_patching(uint64_t address) {
+  const Lock lock;
+  const SiteInfo site = find_site(address);
+  if (site.state == SiteState::patching) set_site(address, SiteState::breakpoint, site.data);
+}
+
 void patch_proved(uint64_t begin, uint64_t end) {
   uint64_t addresses[kMaxSitesAtOnce];
   const Lock lock;

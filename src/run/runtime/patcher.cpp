@@ -198,8 +198,9 @@ bool twice_padded_jump(Attempt& attempt) {
   return jump_behind(attempt, 2);
 }
 
-// The bytes of |site| as its SiteInfo::data.
+// The bytes of |site| as its SiteInfo::data; 0 if it has too many for a tactic that changes code.
 uint64_t packed(const PadlockSite& site) {
+  if (site.length() > kMaxSiteLen) return 0;
   SiteBytes original = {};
   std::memcpy(original.bytes, site.bytes, site.length());
   original.length = site.encoding.length;
@@ -227,7 +228,7 @@ constexpr bool (*kTactics[])(Attempt&) = {
 
 Tactic patch_site(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site) {
   // Until the end of this, whoever meets an int3 here tries again.
-  if (!set_site(site.address, SiteState::patching)) return Tactic::count_;
+  if (!set_site(site.address, SiteState::patching, packed(site))) return Tactic::count_;
   size_t tactic = 0;
   for (;; ++tactic) {
     Attempt attempt(code, trampolines, site);

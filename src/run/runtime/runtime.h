@@ -78,7 +78,7 @@ enum class SiteState : uint32_t {
   unknown,
   cpuid,       // an int3 of ours stands in place of CPUID
   flags,       // or of PUSHF, POPF or IRET; data = its bytes
-  patching,    // an int3 of ours stands there for a moment
+  patching,    // an int3 of ours stands there for a moment; data = its bytes
   jump,        // a jump to a trampoline stands in place of a PadLock instruction
   slow_exit,   // the int3 of a trampoline; data = its trampoline
   breakpoint,  // an int3 of ours stands in place of a PadLock instruction; data = its bytes
@@ -119,6 +119,10 @@ bool patch_flags_insn(uint64_t address);
 void restore_flags_insn(uint64_t address, const SiteBytes& original);
 // Has the PadLock instruction in |bytes| at |address|, which has been executed, served by a tactic.
 void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding encoding);
+
+// Waits until the site at |address| is not `patching` any more. In the child of a fork, the thread
+// that was at it may be missing: then it remains an int3.
+void end_patching(uint64_t address);
 
 // A trampoline as seen from C++; its code is drawn in trampoline.h.
 struct Trampoline {

@@ -321,6 +321,8 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
     case SiteState::flags:
       return reload_key(site, address, info, uc);
     case SiteState::patching:
+      end_patching(address);
+      [[fallthrough]];
     case SiteState::jump:
       uc->rip = address;
       return {};

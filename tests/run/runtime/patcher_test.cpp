@@ -43,7 +43,10 @@ class CodeBuffer final : public ProgramCode {
   bool is_stable(uint64_t begin, uint64_t) override {
     const auto first = bytes.lower_bound(begin), last = bytes.lower_bound(begin + 7);
     const std::map<uint64_t, uint8_t> now(first, last);
-    if (found.empty()) found = now;
+    if (found.empty()) {
+      found = now;
+      expect_known_while_patched(begin);
+    }
     EXPECT_TRUE(gone || now == found) << "the tactic before left something behind";
     return stable;
   }
@@ -51,6 +54,17 @@ class CodeBuffer final : public ProgramCode {
     if (!has_room || address < kCodePageLen) return false;
     pages.push_back(address);
     return true;
+  }
+
+  // The child of a fork may have to go on from here: end_patching().
+  void expect_known_while_patched(uint64_t address) {
+    const SiteInfo site = find_site(address);
+    SiteBytes original;
+    std::memcpy(&original, &site.data, sizeof original);
+    EXPECT_EQ(site.state, SiteState::patching);
+    EXPECT_GT(original.length, 0);
+    for (size_t i = 0; i < original.length; ++i)
+      EXPECT_EQ(original.bytes[i], bytes[address + i]) << i;
   }
 
   std::map<uint64_t, uint8_t> bytes, found;
