@@ -69,10 +69,11 @@ const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
                                    "registers_preserved_i386"};
 // Those with tests of their own.
 const char* const kOtherGuests[] = {
-    "bad_pointer",    "ccs",        "check",        "cpuid_vendor", "cpuinfo",
-    "die_by_signal",  "exec_copy",  "exec_next",    "exit_code",    "gcrypt_client",
-    "gnutls_client",  "key_reload", "model_clocks", "older_linux",  "print_arguments",
-    "random_streams", "replay",     "rng_streams",  "two_paths"};
+    "bad_pointer",    "ccs",           "check",         "cpuid_vendor",
+    "cpuinfo",        "die_by_signal", "exec_copy",     "exec_next",
+    "exit_code",      "gcrypt_client", "gnutls_client", "key_reload",
+    "model_clocks",   "older_linux",   "one_block",     "print_arguments",
+    "random_streams", "replay",        "rng_streams",   "two_paths"};
 
 template <size_t n>
 Arguments self_checking_guests(const char* const (&of_one_machine)[n]) {
@@ -440,6 +441,26 @@ TEST(run_stats, count_every_thread) {
   expect_success(result);
   EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), 160000u);
   EXPECT_EQ(counter(stats, "xcrypt-cbc", "calls"), 160000u);
+}
+
+// A call by a child that a handler forked in the middle of another call, too.
+void expect_exact_count_of_single_blocks(const std::string& program) {
+  ProcessResult result;
+  const nlohmann::json stats = statistics_file({program}, &result);
+  expect_success(result);
+  const uint64_t calls = std::stoull(result.out);
+  EXPECT_EQ(counter(stats, "xcrypt-ecb", "calls"), calls);
+  EXPECT_EQ(counter(stats, "xcrypt-ecb", "bytes"), (calls + 64) * 16);  // 64 of them are longer
+  EXPECT_GT(counter(stats, "xcrypt-ecb", "patched_calls"), calls * 9 / 10);
+}
+
+TEST(run_stats, count_single_blocks_of_threads_handlers_and_children) {
+  expect_exact_count_of_single_blocks(guest("one_block"));
+}
+
+TEST(run_stats, count_single_blocks_in_32_bit_code) {
+  if (!kHaveI386Guests) GTEST_SKIP() << kNoI386Guests;
+  expect_exact_count_of_single_blocks(guest32("one_block"));
 }
 
 TEST(run_stats, count_children_too) {
