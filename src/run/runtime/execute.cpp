@@ -12,7 +12,16 @@
 namespace incore::run {
 namespace {
 
+// Chosen, and for that tested, when the first instruction comes: few programs have one.
 constinit padlock::HostKernels kernels = {};
+constinit std::atomic<bool> kernels_chosen = false;
+
+void choose_kernels() {
+  if (kernels_chosen.load(std::memory_order_acquire)) return;
+  const Lock lock;
+  kernels = padlock::HostKernels::choose(detect_features());
+  kernels_chosen.store(true, std::memory_order_release);
+}
 
 // Of the flags only AC has a meaning for PadLock; the key counts as not loaded.
 template <class Registers>
@@ -87,10 +96,6 @@ int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUc
   return info->signo;
 }
 
-void start_processor() {
-  kernels = padlock::HostKernels::choose(detect_features());
-}
-
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf) {
   return padlock::program_cpuid(config().model, kCodeSize, leaf, subleaf);
 }
@@ -100,6 +105,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
   const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   if (decoded.insn == nullptr) return false;
 
+  choose_kernels();
   LiveMemory memory;
   padlock::Processor processor(config().model, kernels);
   prepare(processor, nullptr);
@@ -150,6 +156,7 @@ bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int*
   constexpr uint32_t kPfInsnFetch = 16;
   const padlock::Decoded decoded = padlock::decode(bytes, len, kCodeSize);
   if (!decoded.too_long && !decoded.cut_short) return false;
+  choose_kernels();
   LiveMemory memory;
   padlock::Trap trap;
   if (decoded.too_long) {

@@ -93,7 +93,6 @@ extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   config().model.cpuid = config().rows;
   wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
   if (config().debugged != 0) sys(__NR_prctl, kPrSetPtracer, kPrSetPtracerAny);
-  start_processor();
   rewrite_auxiliary_vector(initial_stack);
   install_signal_handlers();
   const uint64_t program_entry = patch_first();

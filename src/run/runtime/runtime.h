@@ -181,7 +181,6 @@ bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int*
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
-void start_processor();  // reads the configuration
 
 // ---- random.cpp: what XSTORE delivers ----
 // With |stock| the kernel is asked rarely; null: each time.
