@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 
 #include "run/injector.h"
@@ -22,17 +23,31 @@ long call_outer(Call call, Arguments... arguments) {
 
 void GroupMemory::map() {
   if (fd() < 0) return;
-  void* const page = mmap(nullptr, kStatsLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd(), 0);
-  if (page != MAP_FAILED) stats_ = static_cast<Stats*>(page);
+  void* const memory = mmap(nullptr, kSharedLen, PROT_READ | PROT_WRITE, MAP_SHARED, fd(), 0);
+  if (memory == MAP_FAILED) return;
+  stats_ = static_cast<Stats*>(memory);
+  known_files_ = reinterpret_cast<KnownFiles*>(static_cast<uint8_t*>(memory) + kStatsLen);
 }
 
 GroupMemory::~GroupMemory() {
-  if (stats_ != nullptr) munmap(stats_, kStatsLen);
+  if (stats_ != nullptr) munmap(stats_, kSharedLen);
 }
 
 int GroupMemory::create() {
   Descriptor memory(memfd_create("incore-run", MFD_CLOEXEC));
   return memory.get() >= 0 && ftruncate(memory.get(), kGroupMemoryLen) == 0 ? memory.release() : -1;
+}
+
+void GroupMemory::tell(const FileIdentity& identity, std::span<const uint64_t> sites) {
+  const size_t num_files = told_.size();  // what the memory says may be a program's work
+  if (num_files == std::size(known_files_->files) ||
+      sites.size() > std::size(known_files_->sites) - num_told_sites_ ||
+      !told_.insert(identity).second)
+    return;
+  std::copy(sites.begin(), sites.end(), known_files_->sites + num_told_sites_);
+  known_files_->files[num_files] = {identity, num_told_sites_, static_cast<uint32_t>(sites.size())};
+  num_told_sites_ += static_cast<uint32_t>(sites.size());
+  known_files_->num_files.store(static_cast<uint32_t>(num_files + 1), std::memory_order_release);
 }
 
 const std::vector<uint8_t>& GroupMemory::image(bool is_32bit, const Config& config) {

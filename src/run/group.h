@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "base/descriptor.h"
@@ -25,6 +27,8 @@ class GroupMemory {
 
   Stats* stats() const { return stats_; }
   int fd() const { return fd_.get(); }
+  // Tells its processes where CPUID is in a file, if there is room.
+  void tell(const FileIdentity& file, std::span<const uint64_t> sites);
   // The image for programs of a word size, with |config|; here when it has been asked for.
   const std::vector<uint8_t>& image(bool is_32bit, const Config& config);
 
@@ -33,6 +37,9 @@ class GroupMemory {
 
   Descriptor fd_;
   Stats* stats_ = nullptr;
+  KnownFiles* known_files_ = nullptr;
+  std::set<FileIdentity> told_;
+  uint32_t num_told_sites_ = 0;
   std::vector<uint8_t> images_[2];
 };
 

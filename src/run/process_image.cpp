@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "base/descriptor.h"
+#include "run/group.h"
 #include "run/mappings.h"
 #include "scan/site_finder.h"
 
@@ -17,6 +19,14 @@ namespace {
 
 Descriptor open_memory(pid_t pid, int mode) {
   return Descriptor(open(("/proc/" + std::to_string(pid) + "/mem").c_str(), mode | O_CLOEXEC));
+}
+
+FileIdentity identity_of(const struct stat& s) {
+  return {.device = uint64_t{major(s.st_dev)} << 32 | minor(s.st_dev),
+          .inode = s.st_ino,
+          .len = static_cast<uint64_t>(s.st_size),
+          .modified = s.st_mtim.tv_sec,
+          .modified_nanoseconds = static_cast<uint32_t>(s.st_mtim.tv_nsec)};
 }
 
 }  // namespace
@@ -89,34 +99,35 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
   return false;
 }
 
-const std::vector<uint64_t>& ProvedSites::offsets_in_file(pid_t pid, const Mapping& mapping,
+// The end of known_ if the file cannot be had.
+ProvedSites::Known::const_iterator ProvedSites::find_file(pid_t pid, const Mapping& mapping,
                                                           bool with_flags) {
-  static const std::vector<uint64_t> kNone;
-  const auto identity = [](const struct stat& s) {
-    return FileIdentity{s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
-  };
   struct stat info;
   if (stat(mapping.path.c_str(), &info) == 0 && mapping.is_of(info))
-    if (const auto known = known_.find({identity(info), with_flags}); known != known_.end())
-      return known->second;
+    if (const auto known = known_.find({identity_of(info), with_flags}); known != known_.end())
+      return known;
   const MappedFile file = open_mapped_file(pid, mapping);
-  if (!file.error().empty()) return kNone;
-  const auto [entry, is_new] = known_.try_emplace({identity(file.info()), with_flags});
-  if (!is_new) return entry->second;
+  if (!file.error().empty()) return known_.end();
+  const auto [entry, is_new] = known_.try_emplace({identity_of(file.info()), with_flags});
+  if (!is_new) return entry;
   const scan::Wanted wanted = with_flags ? scan::Wanted::crypto_and_flags : scan::Wanted::crypto;
   for (const scan::Site& site : scan::find_sites(file.data(), file.size(), wanted).sites)
     if (site.kind != scan::SiteKind::padlock && site.proof != scan::Proof::none)
       entry->second.push_back(site.file_offset);
-  return entry->second;
+  return entry;
 }
 
-std::vector<uint64_t> ProvedSites::find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags) {
+std::vector<uint64_t> ProvedSites::find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags,
+                                        GroupMemory* group) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : read_mappings(pid)) {
     if (!m.is_executable() || !m.is_private_file() || m.is_of_runtime() || m.end <= begin ||
         m.begin >= end)
       continue;
-    for (const uint64_t offset : offsets_in_file(pid, m, with_flags)) {
+    const auto file = find_file(pid, m, with_flags);
+    if (file == known_.end()) continue;
+    if (group != nullptr && !with_flags) group->tell(file->first.first, file->second);
+    for (const uint64_t offset : file->second) {
       if (offset < m.file_offset) continue;
       const uint64_t address = m.begin + (offset - m.file_offset);
       if (address >= begin && address < end && address < m.end) addresses.push_back(address);

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <tuple>
 #include <vector>
+
+#include "run/protocol.h"
 
 namespace incore::run {
 
+class GroupMemory;
 struct Mapping;
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
@@ -32,18 +34,18 @@ std::vector<uint64_t> replace_cpuid(pid_t pid, std::span<const uint64_t> address
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 
 // Finds the proved instructions in the executable file mappings of processes that are to come to
-// the run-time. Remembers files.
+// the run-time. Remembers files, and tells |group|, which may be null, of them.
 class ProvedSites {
  public:
   // Addresses of CPUID in |pid| within [begin, end), ascending; |with_flags|: and of PUSHF,
   // POPF and IRET near PadLock instructions.
-  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags);
+  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags,
+                             GroupMemory* group);
 
  private:
-  using FileIdentity =
-      std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;  // device, inode, size, mtime
-  const std::vector<uint64_t>& offsets_in_file(pid_t pid, const Mapping& mapping, bool with_flags);
-  std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>> known_;
+  using Known = std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>>;
+  Known::const_iterator find_file(pid_t pid, const Mapping& mapping, bool with_flags);
+  Known known_;  // offsets in the file
 };
 
 }  // namespace incore::run

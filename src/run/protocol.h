@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,14 +46,15 @@ inline constexpr uint64_t kWipedAddress =
 
 inline constexpr size_t kConfigLen = 0x2000;
 inline constexpr size_t kStatsLen = 0x46000;  // most of it the records of `--trace`, unless unused
+inline constexpr size_t kSharedLen = kStatsLen + 0x17000;  // behind Stats lies KnownFiles
 inline constexpr size_t kWipedLen = 0x9000;
 
-// The memory behind the descriptor of a group of processes: its counters, and the images that
-// 64-bit and 32-bit programs map.
+// The memory behind the descriptor of a group of processes: its counters, the files that are known,
+// and the images that 64-bit and 32-bit programs map.
 constexpr uint64_t image_offset(bool is_32bit) {
-  return kStatsLen + (is_32bit ? kImageLen : 0);
+  return kSharedLen + (is_32bit ? kImageLen : 0);
 }
-inline constexpr size_t kGroupMemoryLen = kStatsLen + 2 * kImageLen;
+inline constexpr size_t kGroupMemoryLen = kSharedLen + 2 * kImageLen;
 
 // What the run-time is told. Its layout does not depend on the word size.
 struct alignas(8) Config {
@@ -141,6 +143,29 @@ struct StartReply {
   uint64_t num_sites;      // that were changed
   uint64_t sites[kMaxSitesAtOnce];
 };
+
+// A file with the content that it had.
+struct alignas(8) FileIdentity {
+  uint64_t device, inode, len;  // major number of the device << 32 | minor
+  int64_t modified;             // in seconds
+  uint32_t modified_nanoseconds;
+
+  friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
+};
+
+struct KnownFile {
+  FileIdentity identity;
+  uint32_t first, num_sites;  // of KnownFiles::sites
+};
+
+// The files in which the supervisor has looked for CPUID, so that a process which maps one again
+// need not ask. They only ever become more.
+struct KnownFiles {
+  std::atomic<uint32_t> num_files;
+  alignas(8) KnownFile files[512];
+  uint64_t sites[8192];  // where the proved instructions are in their file, ascending
+};
+static_assert(kStatsLen + sizeof(KnownFiles) <= kSharedLen);
 
 // What a check of `--check` has found: padlock/checks/check.h.
 struct alignas(8) CheckReport {

@@ -479,8 +479,8 @@ void Supervisor::answer_program(const seccomp_notif& notification) {
 // ---- calls of the run-time ----
 
 int64_t Supervisor::find_sites(pid_t pid, const __u64* arguments) {
-  std::vector<uint64_t> addresses =
-      proved_sites_.find(pid, arguments[1], arguments[2], arguments[5] != 0);
+  std::vector<uint64_t> addresses = proved_sites_.find(
+      pid, arguments[1], arguments[2], arguments[5] != 0, groups_[group_of(pid)].memory.get());
   addresses.resize(std::min<size_t>(addresses.size(), arguments[4]));
   if (!addresses.empty() &&
       !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
@@ -677,7 +677,7 @@ int64_t Supervisor::answer_start(pid_t pid, const __u64* arguments) {
   reply.program_entry = code.program_entry;
   const size_t capacity = std::min<uint64_t>(arguments[2], std::size(reply.sites));
   std::vector<uint64_t> sites;
-  if (capacity != 0) sites = proved_sites_.find(pid, 0, ~uint64_t{0}, false);
+  if (capacity != 0) sites = proved_sites_.find(pid, 0, ~uint64_t{0}, false, nullptr);
   if (sites.size() > capacity) {
     reply.next = sites[capacity];
     sites.resize(capacity);

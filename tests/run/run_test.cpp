@@ -28,6 +28,7 @@ const char* const kGuests[] = {
     "flags",
     "fork_exec",
     "generated_code",
+    "mapped_code",
     "masked_waits",
     "memory_exhausted",
     "misaligned",

@@ -16,6 +16,8 @@ namespace incore::run {
 
 using Word = uintptr_t;
 
+inline constexpr uint64_t kPageMask = 4095;
+
 template <class... Args>
 inline long sys(long number, Args... args) {
   const long a[6] = {(long)args...};
@@ -33,8 +35,8 @@ inline bool is_error(long result) {
 
 // asm-generic/mman-common.h, asm/mman.h
 inline constexpr int kProtRead = 1, kProtWrite = 2, kProtExec = 4;
-inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapAnonymous = 0x20, kMapGrowsdown = 0x100,
-                     kMapFixedNoreplace = 0x100000;
+inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapType = 15, kMapAnonymous = 0x20,
+                     kMapGrowsdown = 0x100, kMapFixedNoreplace = 0x100000;
 inline constexpr int kMadvWipeOnFork = 18;
 
 // asm/signal.h. The kernel's own structures, not libc's.

@@ -6,15 +6,13 @@
 namespace incore::run {
 namespace {
 
-constexpr Word kPageMask = 4095;
-
 // A range that is too long ends at the last address, where no program has memory.
 // 0, or error code << 16 | signal << 8 | si_code, and the first address that cannot be accessed.
 int probe_range(uint64_t address, size_t len, bool write, uint64_t* out_fault_address) {
   if (len == 0) return 0;
   const Word first = static_cast<Word>(address);
   const Word last = len - 1 <= ~Word{0} - first ? first + (len - 1) : ~Word{0};
-  for (Word p = first;; p = (p | kPageMask) + 1) {
+  for (Word p = first;; p = (p | Word{kPageMask}) + 1) {
     const int fault = write ? run::probe_write(p) : probe_read(p);
     if (fault != 0) {
       *out_fault_address = p;

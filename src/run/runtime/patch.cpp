@@ -4,6 +4,11 @@
 // has proved to be code; so are PUSHF, POPF and IRET where keys are followed. A PadLock instruction
 // traps
 // (#UD), so its first execution proves it, and then a tactic is found for it (patcher.cpp).
+#include <fcntl.h>
+#include <linux/stat.h>
+
+#include <iterator>
+
 #include "run/runtime/patcher.h"
 
 namespace incore::run {
@@ -109,7 +114,72 @@ void make_trap(uint64_t* addresses, size_t count) {
   }
 }
 
+// The file behind |fd| among those that the supervisor has told of, or null.
+const KnownFile* find_known_file(int fd) {
+  struct statx s;
+  if (sys(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &s) != 0) return nullptr;
+  const FileIdentity identity = {.device = uint64_t{s.stx_dev_major} << 32 | s.stx_dev_minor,
+                                 .inode = s.stx_ino,
+                                 .len = s.stx_size,
+                                 .modified = s.stx_mtime.tv_sec,
+                                 .modified_nanoseconds = s.stx_mtime.tv_nsec};
+  const KnownFiles& known = known_files();
+  const size_t num_files = known.num_files.load(std::memory_order_acquire);
+  for (size_t i = 0; i < num_files && i < std::size(known.files); ++i)
+    if (known.files[i].identity == identity) return &known.files[i];
+  return nullptr;
+}
+
+// Replaces the CPUID at |address|, if there is one, in memory that may be written. Lock held.
+void replace_cpuid(uint64_t address, const Trap& trap) {
+  uint8_t code[sizeof kCpuidOpcode];
+  if (!copy_from_program(code, address, sizeof code) ||
+      std::memcmp(code, kCpuidOpcode, sizeof code) != 0 || !set_site(address, SiteState::cpuid))
+    return;
+  if (copy_to_program(address + trap.offset, &trap.byte, sizeof trap.byte))
+    stats().cpuid_sites.fetch_add(1, std::memory_order_relaxed);
+  else
+    set_site(address, SiteState::unknown);
+}
+
 }  // namespace
+
+bool map_known_file(const uint64_t (&call)[6], long* out_result) {
+  const auto [address, wanted_len, protection, flags, fd, offset] = call;
+  const uint64_t len = (wanted_len + kPageMask) & ~kPageMask;
+  if ((protection & kProtExec) == 0 || wants_flags() ||
+      (flags & (kMapType | kMapAnonymous)) != kMapPrivate)
+    return false;
+  const KnownFile* const file = find_known_file(static_cast<int>(fd));
+  if (file == nullptr) return false;
+  const uint64_t file_begin = offset * kMmapUnit, file_end = file_begin + len;
+  const uint64_t* site = known_files().sites + file->first;
+  const uint64_t* const sites_end = site + file->num_sites;
+  while (site != sites_end && *site < file_begin) ++site;
+  const bool has_sites = site != sites_end && *site < file_end;
+
+  // Nobody executes what is not yet executable.
+  const uint64_t first_protection =
+      has_sites ? (protection & ~uint64_t{kProtExec}) | kProtRead | kProtWrite : protection;
+  const long result = sys(kMmap, address, len, first_protection, flags, fd, offset);
+  if (is_error(result)) {
+    *out_result = result;
+    return !has_sites;
+  }
+  const uint64_t begin = static_cast<Word>(result);
+  const Lock lock;
+  forget_sites(begin, begin + len);  // what was known there went with the old mapping
+  const Trap trap = chosen_trap();
+  for (; site != sites_end && *site < file_end; ++site)
+    replace_cpuid(begin + (*site - file_begin), trap);
+  if (has_sites && is_error(sys(__NR_mprotect, begin, len, protection))) {
+    forget_sites(begin, begin + len);
+    sys(__NR_munmap, begin, len);
+    return false;
+  }
+  *out_result = result;
+  return true;
+}
 
 void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding encoding) {
   const Lock lock;

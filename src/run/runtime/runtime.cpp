@@ -80,7 +80,7 @@ extern "C" void runtime_map(int fd) {
               at_address<const void>(kRuntimeBase + kImageDataOffset), image.data_file_len);
   map(kConfigAddress, kConfigLen, kMapPrivate);
   std::memcpy(&config(), &image, sizeof image);
-  map(kStatsAddress, kStatsLen, fd < 0 ? kMapPrivate : kMapShared, fd);
+  map(kStatsAddress, kSharedLen, fd < 0 ? kMapPrivate : kMapShared, fd);
   if (fd >= 0) sys(__NR_close, fd);
   map(kWipedAddress, kWipedLen, kMapPrivate);
   sys(__NR_madvise, kWipedAddress, kWipedLen, kMadvWipeOnFork);

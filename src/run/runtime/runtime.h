@@ -36,6 +36,9 @@ inline Config& config() {
 inline Stats& stats() {
   return *at_address<Stats>(kStatsAddress);
 }
+inline const KnownFiles& known_files() {
+  return *at_address<const KnownFiles>(kStatsAddress + kStatsLen);
+}
 
 // Random bytes of the kernel, from which a processor's XSTORE takes the last.
 struct RandomStock {
@@ -109,8 +112,11 @@ bool is_borrowed(uint64_t address);
 // Replaces the proved CPUID instructions in the program's code in [begin, end), and PUSHF, POPF and
 // IRET near PadLock instructions if follows_keys().
 void patch_proved(uint64_t begin, uint64_t end);
-// The same everywhere, with the supervisor's help: nothing of the program has run yet. Returns its
-// entry point.
+// Makes the program's |call|, mmap of a file's code, so that its CPUIDs are replaced from the
+// beginning. False: this needs the supervisor.
+bool map_known_file(const uint64_t (&call)[6], long* out_result);
+// As patch_proved() everywhere, with the supervisor's help: nothing of the program has run yet.
+// Returns its entry point.
 uint64_t patch_first();
 // Replaces the instruction at |address|, which is about to run, if it is of these three. False: it
 // cannot be replaced there.

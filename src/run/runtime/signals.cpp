@@ -153,7 +153,9 @@ long on_sigprocmask(KernelUcontext* uc, int how, uint64_t new_set, uint64_t old_
 
 long on_mmap(const uint64_t (&arguments)[6]) {
   const auto [address, len, protection, flags, fd, offset] = arguments;
-  const long result = sys(kMmap, address, len, protection, flags, fd, offset);
+  long result;
+  if (map_known_file(arguments, &result)) return result;
+  result = sys(kMmap, address, len, protection, flags, fd, offset);
   if (is_error(result) || (protection & kProtExec) == 0) return result;
   const uint64_t begin = static_cast<Word>(result);
   const uint64_t end = begin + ((len + kPageMask) & ~kPageMask);

@@ -5,8 +5,6 @@
 
 namespace incore::run {
 
-inline constexpr uint64_t kPageMask = 4095;
-
 // ---- signals.cpp ----
 
 // Changes, tells, or both, what the program wants for |signal|; the pointers may be null. A result

@@ -16,8 +16,9 @@ inline constexpr padlock::CodeSize kCodeSize = padlock::CodeSize::bits32;
 inline constexpr uint32_t kAuditArch = 0x40000003;   // AUDIT_ARCH_I386
 inline constexpr uint64_t kAddressEnd = 0xFFFFE000;  // of user space under a 64-bit kernel
 inline constexpr uint64_t kJumpMask = 0xFFFFFFFF;    // a jump beyond 4 GiB comes out at the bottom
-inline constexpr long kMmap = __NR_mmap2;            // which counts the file offset in pages
-inline constexpr uint8_t kRedundantPrefix = 0x3E;    // DS, without meaning for a near jump
+inline constexpr long kMmap = __NR_mmap2;
+inline constexpr uint64_t kMmapUnit = 4096;        // of its file offset
+inline constexpr uint8_t kRedundantPrefix = 0x3E;  // DS, without meaning for a near jump
 
 inline long syscall6(long number, long a, long b, long c, long d, long e, long f) {
   const long ebx_and_ebp[2] = {a, f};

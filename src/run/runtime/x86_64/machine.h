@@ -17,6 +17,7 @@ inline constexpr uint64_t kAddressEnd =
     0x7FFFFFFFF000;                                  // of user space with four-level page tables
 inline constexpr uint64_t kJumpMask = ~uint64_t{0};  // of what a jump can reach
 inline constexpr long kMmap = __NR_mmap;
+inline constexpr uint64_t kMmapUnit = 1;           // of its file offset
 inline constexpr uint8_t kRedundantPrefix = 0x48;  // REX.W, without meaning for a near jump
 
 inline long syscall6(long number, long a, long b, long c, long d, long e, long f) {
