@@ -42,6 +42,8 @@ RULES = {
     "tools/run": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/boot": (["tools/base/*", "tools/run/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/scan": (["tools/base/*", "include/*"], ["c", "freestanding", "hosted", "fmt"]),
+    "tools/probe": (["tools/base/*", "tools/run/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),
+    "tools/probe/program": ([], ["c"]),
     "tools/samples": (["tools/base/*", "tools/numbers/*", "tools/random/*", "include/*"],
                       ["c", "libc", "freestanding", "hosted", "fmt"]),
     "tools/vemicry": (["tools/base/*", "include/*"], ["c", "libc", "freestanding", "hosted", "fmt"]),

@@ -1,0 +1,30 @@
+// REP XCRYPTCTR: its counter, and the erratum of Esther stepping 8, which leaves it one too high.
+#include "tools/probe/program/experiment.h"
+
+const struct Experiment kCtrExperiments[] = {
+    EXPERIMENT("PLK-ACE-023", "the counter wraps", 0, PUT(kVector + 14, "fffe"),
+               RUN(XCRYPT_CTR, XCRYPT_REGISTERS(5))),
+    EXPERIMENT("PLK-ERR-004", "1 block", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(1))),
+    EXPERIMENT("PLK-ERR-016", "2 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(2))),
+    EXPERIMENT("PLK-ERR-016", "255 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(255))),
+    EXPERIMENT("PLK-ERR-016", "256 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(256))),
+    EXPERIMENT("PLK-ERR-017", "4 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(4))),
+    EXPERIMENT("PLK-ERR-017", "5 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(5))),
+    EXPERIMENT("PLK-ERR-006", "2 blocks, twice", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(2)),
+               RUN(XCRYPT_CTR, XCRYPT_REGISTERS(2))),
+    EXPERIMENT("PLK-TOOL-110", "100 blocks", 0, RUN(XCRYPT_CTR, XCRYPT_REGISTERS(100))),
+    EXPERIMENT("PLK-ERR-018", "2 blocks with ALIGN", 0, PUT(kControl, "2a000000"),
+               RUN(XCRYPT_CTR, XCRYPT_REGISTERS(2))),
+    EXPERIMENT("PLK-ERR-018", "2 misaligned blocks", 0, PUT(kControl, "2a000000"),
+               RUN(XCRYPT_CTR, .eax = kVector, .ebx = kKey, .ecx = 2, .edx = kControl,
+                   .esi = kIn + 1, .edi = kOut + 1)),
+    EXPERIMENT("PLK-ERR-018", "2 blocks, decryption", 0, PUT(kControl, "0a020000"),
+               RUN(XCRYPT_CTR, XCRYPT_REGISTERS(2))),
+    EXPERIMENT("LJ-011", "where CTR stops: 3 of 6 blocks before the end of memory", 0,
+               RUN(XCRYPT_CTR, .eax = kVector, .ebx = kKey, .ecx = 6, .edx = kControl,
+                   .esi = AREA_END(kIn) - 48, .edi = kOut)),
+    EXPERIMENT("LJ-011", "where CTR stops: room for 3 of 6 blocks", 0,
+               RUN(XCRYPT_CTR, .eax = kVector, .ebx = kKey, .ecx = 6, .edx = kControl, .esi = kIn,
+                   .edi = AREA_END(kOut) - 48)),
+    {.clause = NULL},
+};
