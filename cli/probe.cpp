@@ -1,7 +1,5 @@
 // `incore probe`: what a PadLock processor does, recorded clause by clause and compared with a
 // model.
-#include "tools/probe/probe_document.h"
-
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,6 +8,8 @@
 #include "tools/base/input_file.h"
 #include "tools/base/output_file.h"
 #include "tools/base/quote.h"
+#include "tools/probe/probe_document.h"
+#include "tools/probe/probe_msrs.h"
 #include "tools/probe/probe_program.h"
 #include "tools/probe/probe_report.h"
 #include "tools/run/run_names.h"
@@ -58,6 +58,16 @@ int compare(const Options& options) {
   return comparison.behaviour.differences.empty() ? kDone : kDiffers;
 }
 
+// |*document| as text, with what only the emulated processor itself can tell.
+std::string with_msr_outcomes(const std::string& model, bool writes, std::string* document) {
+  Json json;
+  std::string wrong = read_probe_document(*document, &json);
+  if (!wrong.empty()) return wrong;
+  add_msr_outcomes(model, writes, &json);
+  *document = json.line() + "\n";
+  return "";
+}
+
 int record(const Options& options) {
   OutputFile file;
   if (std::string error = options.out.empty() ? file.open_stdout() : file.open(options.out);
@@ -69,8 +79,10 @@ int record(const Options& options) {
     arguments.insert(arguments.end(), {"--skip", clause});
   if (options.writes_msrs) arguments.push_back("--write-msrs");
   if (options.verbose) arguments.push_back("-v");
-  std::string document;
-  std::string error = run_probe(options.cpu, true, arguments, &document);
+  std::string document, error;
+  if (!run_probe(options.cpu, true, arguments, &document, &error))
+    return error.empty() ? kBadInput : fail(kBadInput, error);
+  if (!options.cpu.empty()) error = with_msr_outcomes(options.cpu, options.writes_msrs, &document);
   if (error.empty()) error = file.commit(document);
   return error.empty() ? kDone : fail(kBadInput, error);
 }
@@ -103,7 +115,7 @@ Command probe_command() {
                   .excludes({"--out", "--cpu", "--clause", "--skip", "--write-msrs", "--verbose"}),
               flag("--json", &o->json, "print the comparison as JSON").needs("--compare"),
               text("--clause", "ID", &o->clause,
-                   "do only the experiments of this clause, such as PLK-ACE-057"),
+                   "do only the experiments of this clause, such as PLK-ACE-057, and no timings"),
               text("--skip", "ID", &o->skipped,
                    "leave out those of this clause, should one end the machine; repeatable"),
               flag("--write-msrs", &o->writes_msrs,
@@ -111,8 +123,8 @@ Command probe_command() {
               flag("-v,--verbose", &o->verbose, "name each experiment before it is done"),
               text("--program", "FILE", &o->program,
                    "write the 32-bit program that does it, for processors that cannot run incore")
-                  .excludes(
-                      {"--compare", "--out", "--cpu", "--clause", "--skip", "--write-msrs", "--verbose"}),
+                  .excludes({"--compare", "--out", "--cpu", "--clause", "--skip", "--write-msrs",
+                             "--verbose"}),
           },
       .about =
           "The document is JSON: CPUID, model specific registers if they can be read, what each "

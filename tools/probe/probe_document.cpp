@@ -110,6 +110,22 @@ uint64_t hex_number(const Json& text) {
   return error == std::errc() && end == digits.data() + digits.size() ? number : 0;
 }
 
+bool same_json(const Json& a, const Json& b) {
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  switch (a.kind()) {
+    case Kind::object:
+      for (const std::string& name : a.names())
+        if (!b.contains(name) || !same_json(a[name], b[name])) return false;
+      return true;
+    case Kind::array:
+      for (size_t i = 0; i < a.size(); ++i)
+        if (!same_json(a[i], b[i])) return false;
+      return true;
+    default:
+      return a.line() == b.line();
+  }
+}
+
 std::string hex_bytes(std::string_view digits) {
   std::string bytes;
   for (size_t i = 0; i + 2 <= digits.size(); i += 2) {

@@ -20,6 +20,9 @@ bool probe_was_emulated(const Json& document);
 // The number in a text such as "0x0000000a"; 0 if it is none.
 uint64_t hex_number(const Json& text);
 
+// Whether the two are the same, in whatever order their members stand.
+bool same_json(const Json& a, const Json& b);
+
 // The bytes that hexadecimal digits spell; what is none ends them.
 std::string hex_bytes(std::string_view digits);
 

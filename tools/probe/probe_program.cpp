@@ -48,8 +48,17 @@ class ProgramFile {
   bool is_complete_ = false;
 };
 
-std::string end_in_words(int code) {
-  return code == 0 ? "" : "incore-probe ended with exit code " + std::to_string(code);
+// How the program ended. With 2 it has said why.
+bool ended_well(int code, std::string* out_error) {
+  constexpr int kBadInput = 2;
+  if (code != 0 && code != kBadInput)
+    *out_error = "incore-probe ended with exit code " + std::to_string(code);
+  return code == 0;
+}
+
+bool failed(const std::string& error, std::string* out_error) {
+  *out_error = error;
+  return false;
 }
 
 std::string read_to_end(int fd) {
@@ -63,9 +72,11 @@ std::string read_to_end(int fd) {
   return text;
 }
 
-std::string run_here(const std::vector<const char*>& argv, std::string* out_document) {
+bool run_here(const std::vector<const char*>& argv, std::string* out_document,
+              std::string* out_error) {
   int out[2];
-  if (pipe2(out, O_CLOEXEC) != 0) return std::string("cannot make a pipe: ") + strerror(errno);
+  if (pipe2(out, O_CLOEXEC) != 0)
+    return failed(std::string("cannot make a pipe: ") + strerror(errno), out_error);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
@@ -77,16 +88,19 @@ std::string run_here(const std::vector<const char*>& argv, std::string* out_docu
   if (error == 0) *out_document = read_to_end(out[0]);
   close(out[0]);
   if (error == ENOEXEC)
-    return "this Linux runs no 32-bit x86 programs, and incore-probe is one (see --cpu)";
-  if (error != 0) return std::string("cannot start incore-probe: ") + strerror(error);
+    return failed("this Linux runs no 32-bit x86 programs, and incore-probe is one (see --cpu)",
+                  out_error);
+  if (error != 0)
+    return failed(std::string("cannot start incore-probe: ") + strerror(error), out_error);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return end_in_words(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  return ended_well(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), out_error);
 }
 
-std::string run_on_model(const std::string& model, bool emulates_stale_keys,
-                         const std::vector<const char*>& argv, std::string* out_document) {
+bool run_on_model(const std::string& model, bool emulates_stale_keys,
+                  const std::vector<const char*>& argv, std::string* out_document,
+                  std::string* out_error) {
   const uint64_t seed = 0;  // noise as the model makes it
   incore_run_options options = {};
   options.model = model.c_str();
@@ -95,10 +109,10 @@ std::string run_on_model(const std::string& model, bool emulates_stale_keys,
   std::string error;
   CapturedRun run = run_captured(options, argv.data(), RepeatedInput(), false, &error);
   std::fputs(run.err.c_str(), stderr);
-  if (!error.empty()) return error;
-  if (run.status != INCORE_OK) return run.report.message;
+  if (!error.empty()) return failed(error, out_error);
+  if (run.status != INCORE_OK) return failed(run.report.message, out_error);
   *out_document = std::move(run.out);
-  return end_in_words(run.report.exit_code);
+  return ended_well(run.report.exit_code, out_error);
 }
 
 }  // namespace
@@ -107,16 +121,19 @@ std::span<const char> probe_image() {
   return {incore_probe_image, incore_probe_image_end};
 }
 
-std::string run_probe(const std::string& model, bool emulates_stale_keys,
-                      const std::vector<std::string>& arguments, std::string* out_document) {
+bool run_probe(const std::string& model, bool emulates_stale_keys,
+               const std::vector<std::string>& arguments, std::string* out_document,
+               std::string* out_error) {
+  out_error->clear();
   const ProgramFile program;
-  if (!program.is_complete()) return std::string("no memory for incore-probe: ") + strerror(errno);
+  if (!program.is_complete())
+    return failed(std::string("no memory for incore-probe: ") + strerror(errno), out_error);
   const std::string path = program.path();
   std::vector<const char*> argv = {path.c_str()};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
-  return model.empty() ? run_here(argv, out_document)
-                       : run_on_model(model, emulates_stale_keys, argv, out_document);
+  return model.empty() ? run_here(argv, out_document, out_error)
+                       : run_on_model(model, emulates_stale_keys, argv, out_document, out_error);
 }
 
 }  // namespace incore::tools

@@ -14,9 +14,10 @@ std::span<const char> probe_image();
 
 // Runs it with |arguments| on |model|, as --cpu of incore run has it, or, if that is empty, on this
 // processor. |emulates_stale_keys|: REP XCRYPT keeps its key as silicon does. What the program says
-// on standard error goes there. Returns what is wrong, in words, or nothing; |out_document| gets
-// its standard output.
-std::string run_probe(const std::string& model, bool emulates_stale_keys,
-                      const std::vector<std::string>& arguments, std::string* out_document);
+// on standard error goes there; |out_document| gets its standard output. On failure |out_error|
+// gets what is wrong, in words, or nothing where the program has said it.
+bool run_probe(const std::string& model, bool emulates_stale_keys,
+               const std::vector<std::string>& arguments, std::string* out_document,
+               std::string* out_error);
 
 }  // namespace incore::tools

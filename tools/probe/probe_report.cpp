@@ -40,17 +40,26 @@ std::string timings_text(const ProbeComparison& c) {
   if (c.was_emulated)
     return "clocks: none to judge; incore run recorded the file, whose times are this machine's\n";
   if (c.timings.empty()) return "clocks: none that both have\n";
+  constexpr size_t kMostShown = 10;
   std::vector<ProbeTiming> others;
-  for (const ProbeTiming& t : c.timings)
-    if (!t.fits) others.push_back(t);
-  std::string text =
-      fmt::format("clocks: {} of {} as the timing model says ({:.0f} %, or {:.0f} clocks)\n",
-                  c.timings.size() - others.size(), c.timings.size(), 100 * kTimingTolerance,
-                  kTimingToleranceClocks);
-  for (const ProbeTiming& t : others)
-    text += one_line(fmt::format("  {}: silicon {:.0f}, model {:.0f}, {:+.0f} %", t.what, t.silicon,
-                                 t.model, 100 * (t.silicon - t.model) / t.model)) +
+  size_t num_judged = 0;
+  for (const ProbeTiming& t : c.timings) {
+    if (t.is_judged) ++num_judged;
+    if (t.is_judged && !t.fits) others.push_back(t);
+  }
+  const auto error = [](const ProbeTiming& t) { return (t.silicon - t.model) / t.model; };
+  std::stable_sort(others.begin(), others.end(), [&](const ProbeTiming& a, const ProbeTiming& b) {
+    return std::abs(error(a)) > std::abs(error(b));
+  });
+  std::string text = fmt::format(
+      "clocks: {} of {} as the timing model says, within {:.0f} % or {:.0f} clocks\n",
+      num_judged - others.size(), num_judged, 100 * kTimingTolerance, kTimingToleranceClocks);
+  for (size_t i = 0; i < others.size() && i < kMostShown; ++i)
+    text += one_line(fmt::format("  {}: silicon {:.0f}, model {:.0f}, {:+.0f} %", others[i].what,
+                                 others[i].silicon, others[i].model, 100 * error(others[i]))) +
             "\n";
+  if (others.size() > kMostShown)
+    text += fmt::format("  and {} more (--json has all)\n", others.size() - kMostShown);
   return text;
 }
 
@@ -117,8 +126,11 @@ Json probe_comparison_json(const ProbeComparison& c) {
     differences.push_back({{"clause", d.clause}, {"name", d.name}, {"facts", facts}});
   }
   for (const ProbeTiming& t : c.timings)
-    timings.push_back(
-        {{"what", t.what}, {"silicon", t.silicon}, {"model", t.model}, {"fits", t.fits}});
+    timings.push_back({{"what", t.what},
+                       {"silicon", t.silicon},
+                       {"model", t.model},
+                       {"judged", t.is_judged},
+                       {"fits", t.fits}});
   return {
       {"file", c.file},
       {"model", c.model},

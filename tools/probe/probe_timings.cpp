@@ -6,33 +6,32 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <memory>
 
-#include "incore/padlock.h"
+#include "tools/probe/model_chip.h"
 #include "tools/probe/probe_document.h"
 
 namespace incore::tools {
 namespace {
 
+constexpr uint64_t kMostInCaches = 16 << 10;  // bytes, of source and destination each
+
 // The model's processor, with the probe's operands below 4 GiB, where MONTMUL finds them.
 class TimedChip {
  public:
-  explicit TimedChip(const std::string& model) : chip_(std::make_unique<incore_padlock>()) {
-    is_made_ = incore_padlock_init_emulated(chip_.get(), model.c_str(), 0, nullptr, 0) == INCORE_OK;
+  explicit TimedChip(const std::string& model) : chip_(model) {
     void* const memory =
         mmap(nullptr, kLen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     if (memory != MAP_FAILED) memory_ = static_cast<char*>(memory);
   }
   ~TimedChip() {
     if (memory_ != nullptr) munmap(memory_, kLen);
-    incore_padlock_wipe(chip_.get());
   }
   TimedChip(const TimedChip&) = delete;
   TimedChip& operator=(const TimedChip&) = delete;
 
   // The clocks of what |row| of the document has timed; 0: nobody knows.
   double clocks(const Json& row) {
-    if (!is_made_ || memory_ == nullptr || !prepare(row)) return 0;
+    if (memory_ == nullptr || !prepare(row)) return 0;
     const std::string& insn = row["insn"].text();
     if (!execute(insn)) return 0;  // loads the key
     if (row["reload"].boolean()) incore_padlock_reload_key(chip_.get());
@@ -98,8 +97,7 @@ class TimedChip {
     return incore_padlock_execute(chip_.get(), insn.c_str(), &registers, nullptr) == INCORE_OK;
   }
 
-  std::unique_ptr<incore_padlock> chip_;
-  bool is_made_;
+  ModelChip chip_;
   char* memory_ = nullptr;
   incore_padlock_registers registers_ = {};
 };
@@ -130,7 +128,8 @@ std::vector<ProbeTiming> compare_timings(const Json& document, const std::string
     const double silicon = std::max(static_cast<double>(row["min"].natural()) - overhead, 0.0);
     const bool fits =
         std::abs(silicon - clocks) <= std::max(kTimingTolerance * clocks, kTimingToleranceClocks);
-    timings.push_back({row_in_words(row), silicon, clocks, fits});
+    const bool is_judged = row["bytes"].natural() <= kMostInCaches;
+    timings.push_back({row_in_words(row), silicon, clocks, is_judged, fits});
   }
   return timings;
 }

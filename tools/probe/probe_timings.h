@@ -19,6 +19,7 @@ struct ProbeTiming {
   std::string what;  // such as "xcrypt-cbc, 1024 bytes, 128-bit key"
   double silicon;    // the least clocks, without what reading the counter takes
   double model;      // 0: no time is known
+  bool is_judged;    // it fits into the caches, as the timing model has it
   bool fits;
 };
 

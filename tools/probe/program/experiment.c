@@ -71,20 +71,24 @@ static void write_memory(int run, int random) {
 
 static uint32_t first_slot;  // for the code of this experiment
 
+static void write_signal(const struct Outcome* outcome) {
+  if (outcome->signal == 0) return;
+  json_number_member("signal", (uint32_t)outcome->signal);
+  json_number_member("signal_code", (uint32_t)outcome->signal_code);
+  json_number_member("vector", outcome->vector);
+  json_hex_member("error", outcome->error);
+  json_hex_member("address", outcome->address);
+  json_number_member("offset", outcome->offset);
+}
+
 static void do_run(const struct Step* step, int run, int random) {
   uint8_t code[kMaxCode + 8];
   const size_t len = from_hex(code, step->hex);
   areas_remember();
   if (random) sys_sleep_us(kRandomWaitUs);
   const struct Outcome outcome = run_bytes(first_slot + (uint32_t)run, code, len, step->in);
-  if (outcome.signal != 0) {
-    json_number_member("signal", (uint32_t)outcome.signal);
-    json_number_member("signal_code", (uint32_t)outcome.signal_code);
-    json_number_member("vector", outcome.vector);
-    json_hex_member("error", outcome.error);
-    json_hex_member("address", outcome.address);
-    json_number_member("offset", outcome.offset);
-  }
+  write_signal(&outcome);
+  if (step->kind == kTry) return;
   write_registers("after", &outcome.after);
   json_hex_member("eflags", outcome.eflags);
   write_memory(run, random);
@@ -104,6 +108,7 @@ static void do_steps(const struct Experiment* e) {
     json_open_object();
     switch (step->kind) {
       case kRun:
+      case kTry:
         do_run(step, run < kMaxRuns ? run++ : kMaxRuns - 1, (e->flags & kRandom) != 0);
         break;
       case kCpuid:
@@ -112,7 +117,9 @@ static void do_steps(const struct Experiment* e) {
             (struct CpuidRegisters){step->in.eax, step->in.ebx, step->in.ecx, step->in.edx});
         break;
       case kReadMsr:
+        sys_sleep_us(kRandomWaitUs);
         msr_read(&msr);
+        msr.value &= step->in.eax;
         write_msr_value(&msr);
         break;
       case kWriteMsr:
@@ -122,7 +129,7 @@ static void do_steps(const struct Experiment* e) {
           msr.value = (msr.value & ~(uint64_t)step->clear) | step->set;
           msr_write(&msr);
         }
-        write_msr_value(&msr);
+        if (msr.error != 0) write_msr_value(&msr);
         break;
       default:
         break;
@@ -144,7 +151,8 @@ static void write_steps(const struct Step* step) {
         json_text_member("bytes", step->hex);
         break;
       case kRun:
-        json_text_member("run", step->hex);
+      case kTry:
+        json_text_member(step->kind == kRun ? "run" : "try", step->hex);
         write_registers("before", &step->in);
         break;
       case kCpuid:
@@ -153,6 +161,7 @@ static void write_steps(const struct Step* step) {
         break;
       case kReadMsr:
         json_hex_member("read_msr", step->at);
+        json_hex_member("bits", step->in.eax);
         break;
       case kWriteMsr:
         json_hex_member("write_msr", step->at);
@@ -267,6 +276,13 @@ static void write_experiment(const struct Experiment* e, const struct Experiment
   first_slot += kMaxRuns;
   if (missing != NULL) json_text_member("not_run", missing);
   json_close();
+}
+
+int has_experiments(const char* clause) {
+  for (const struct Experiment* const* table = kExperimentTables; *table != NULL; ++table)
+    for (const struct Experiment* e = *table; e->clause != NULL; ++e)
+      if (text_equal(e->clause, clause)) return 1;
+  return 0;
 }
 
 void write_experiments(const struct ExperimentOptions* options) {

@@ -7,13 +7,13 @@
 #include "tools/probe/program/areas.h"
 #include "tools/probe/program/run.h"
 
-enum StepKind { kEnd, kPut, kRun, kCpuid, kReadMsr, kWriteMsr };
+enum StepKind { kEnd, kPut, kRun, kTry, kCpuid, kReadMsr, kWriteMsr };
 
 struct Step {
   enum StepKind kind;
-  const char* hex;      // kPut: bytes for memory; kRun: code
+  const char* hex;      // kPut: bytes for memory; kRun, kTry: code
   uint32_t at;          // kPut: their address; else a leaf of CPUID or an MSR
-  struct Registers in;  // kRun; kCpuid: which bits
+  struct Registers in;  // kRun, kTry; kCpuid, kReadMsr: which bits
   uint32_t clear, set;  // kWriteMsr: bits of what it holds
 };
 
@@ -39,14 +39,22 @@ struct Experiment {
   {                                                  \
     .kind = kRun, .hex = code, .in = { __VA_ARGS__ } \
   }
+// The same, where all that matters is whether there is such an instruction now.
+#define TRY(code, ...)                               \
+  {                                                  \
+    .kind = kTry, .hex = code, .in = { __VA_ARGS__ } \
+  }
 // ASK_CPUID(leaf, .edx = 0x0C): of each register the bits that are named.
 #define ASK_CPUID(leaf, ...)                          \
   {                                                   \
     .kind = kCpuid, .at = leaf, .in = { __VA_ARGS__ } \
   }
 #define ALL_BITS 0xFFFFFFFF
-#define READ_MSR(msr) \
-  { .kind = kReadMsr, .at = msr }
+// Bits of the lower half, and whether the MSR exists.
+#define READ_MSR(msr, bits)                             \
+  {                                                     \
+    .kind = kReadMsr, .at = msr, .in = {.eax = (bits) } \
+  }
 // The MSR with bits |off| cleared and |on| set; it is set back when the experiment has ended.
 #define WRITE_MSR(msr, off, on) \
   { .kind = kWriteMsr, .at = msr, .clear = off, .set = on }
@@ -84,6 +92,8 @@ struct Experiment {
 
 // The tables, each ended by a row without a clause; the list by null.
 extern const struct Experiment* const kExperimentTables[];
+
+int has_experiments(const char* clause);
 
 // Does those that |only| names by clause (null: all) but those of |num_skipped| clauses, and writes
 // them to the document. |tells|: names each on standard error before.

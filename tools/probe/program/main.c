@@ -12,7 +12,8 @@ static const char kUsage[] =
     "usage: incore-probe [OPTION...]\n"
     "Writes what this x86 processor's VIA PadLock does, as JSON, to standard output.\n"
     "  --out FILE       to FILE, which appears when all is done\n"
-    "  --clause ID      do only the experiments of this clause, such as PLK-ACE-057\n"
+    "  --clause ID      do only the experiments of this clause, such as PLK-ACE-057, and no "
+    "timings\n"
     "  --skip ID        leave out those of this clause; repeatable\n"
     "  --no-timings     leave out the timings\n"
     "  --no-noise       leave out the random bytes\n"
@@ -27,10 +28,21 @@ static void say(const char* text) {
   sys_write_all(2, text, text_len(text));
 }
 
+// Text that is not ours: cut, and without what a terminal would take for a command.
+static void say_argument(const char* text) {
+  char shown[100];
+  size_t len = 0;
+  for (; text[len] != 0 && len < sizeof shown; ++len)
+    shown[len] = text[len] >= 0x20 && text[len] < 0x7F ? text[len] : '?';
+  sys_write_all(2, "'", 1);
+  sys_write_all(2, shown, len);
+  say(text[len] != 0 ? "...'" : "'");
+}
+
 static int refuse(const char* what, const char* argument) {
   say("incore-probe: ");
   say(what);
-  say(argument);
+  say_argument(argument);
   say(" (see --help)\n");
   return kBadInput;
 }
@@ -67,6 +79,10 @@ static int read_arguments(char** argument) {
     }
     if (value != NULL && (*value = *++argument) == NULL) return refuse("no value for ", option);
   }
+  for (int i = 0; i < options.num_skipped; ++i)
+    if (!has_experiments(skipped[i])) return refuse("no experiment is on ", skipped[i]);
+  if (options.only != NULL && !has_experiments(options.only))
+    return refuse("no experiment is on ", options.only);
   return -1;
 }
 
@@ -111,10 +127,7 @@ static int write_document(const char* path) {
     if (written && closed && sys_rename(part, path) == 0) return kDone;
     sys_unlink(part);
   }
-  say("incore-probe: cannot write ");
-  say(path);
-  say("\n");
-  return kBadInput;
+  return refuse("cannot write ", path);
 }
 
 int probe_main(uint32_t* stack) {
@@ -150,8 +163,8 @@ int probe_main(uint32_t* stack) {
   } else {
     write_experiments(&options);
   }
-  if (!leaves_out_timings) write_timings();
-  if (!leaves_out_noise) write_noise();
+  if (!leaves_out_timings && options.only == NULL) write_timings();
+  if (!leaves_out_noise && options.only == NULL) write_noise();
   json_close();
   return write_document(out_path);
 }
