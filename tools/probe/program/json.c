@@ -2,7 +2,7 @@
 
 #include "tools/probe/program/sys.h"
 
-enum { kRoom = 6 << 20, kSpare = 1 << 16, kMaxDepth = 32, kIndentedDepth = 4 };
+enum { kRoom = 6 << 20, kSpare = 1 << 16, kMaxDepth = 32, kIndentedDepth = 3 };
 
 static char all[kRoom + kSpare];
 static char brackets[kMaxDepth];  // that close what is open
