@@ -21,11 +21,6 @@
 namespace incore::tools {
 namespace {
 
-// isa-debug-exit ends QEMU with this number for a byte that the guest writes.
-constexpr int debug_exit_status(int byte) {
-  return byte << 1 | 1;
-}
-
 termios terminal;  // as it was: QEMU changes it, and may be ended before it puts it back
 
 std::vector<std::string> arguments(const QemuMachine& m, int events) {
@@ -169,6 +164,7 @@ Qemu::Verdict Qemu::verdict() const {
   if (panicked_ || reason_ == "guest-panic") return {1, "the guest's kernel has panicked"};
   if (reason_ == "guest-shutdown") return {0, ""};
   if (reason_ == "guest-reset") return {1, "the guest has restarted, as kernels do after a panic"};
+  // isa-debug-exit makes 2 * byte + 1 of what the guest writes.
   if (reason_.empty() && (status & 1) != 0) return {status >> 1, ""};
   if (status == 0) return {0, ""};
   return {2, fmt::format("QEMU ended with exit code {}", status)};
