@@ -1,6 +1,7 @@
 // Between two XCRYPT with different keys stands each thing that clears EFLAGS bit 30 or leaves it
 // alone (PadLock guide 1.66, section 3.2). Prints of each which key the second has used: "old" or
-// "new". An argument names one of them; "flags" looks at PUSHF and POPF themselves.
+// "new". An argument names one of them; "flags" looks at PUSHF and POPF themselves, "mapped_again"
+// at an XCRYPT where there was another before.
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -157,6 +158,44 @@ static void generate_code(void) {
   memcpy(&generated, &page, sizeof generated);
 }
 
+// Puts |code| where the code before stood, and returns that place.
+static const void* map_again(const uint8_t* code, size_t len) {
+  static void* place = NULL;
+  place = mmap(place, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+               MAP_PRIVATE | MAP_ANONYMOUS | (place == NULL ? 0 : MAP_FIXED), -1, 0);
+  CHECK(place != MAP_FAILED, "no page for code");
+  memcpy(place, code, len);
+  return place;
+}
+// Encrypts a block by a REP XCRYPTECB that stands at |code|.
+static void encrypt_at(const void* code) {
+  void *source = text, *destination = result;
+  unsigned long blocks = 1;
+  __asm__ volatile(
+#ifdef __x86_64__
+      "lea -128(%%rsp), %%rsp; call *%[code]; lea 128(%%rsp), %%rsp"
+#else
+      "call *%[code]"
+#endif
+      : "+c"(blocks), "+S"(source), "+D"(destination)
+      : "b"(key), "d"(&control), [code] "a"(code)
+      : "memory", "cc");
+}
+// What is known of an XCRYPT is not believed of another that stands there later.
+static void mapped_again(void) {
+  static const uint8_t kXcryptPushfPopfRet[] = {0xf3, 0x0f, 0xa7, 0xc8, 0x9c, 0x9d, 0xc3};
+  static const uint8_t kXcryptRet[] = {0xf3, 0x0f, 0xa7, 0xc8, 0xc3};
+  const void* site = map_again(kXcryptPushfPopfRet, sizeof kXcryptPushfPopfRet);
+  for (int i = 0; i < 3; ++i) encrypt_at(site);
+  site = map_again(kXcryptRet, sizeof kXcryptRet);
+  memset(key, 1, sizeof key);
+  reload_key();
+  encrypt_at(site);
+  memset(key, 2, sizeof key);
+  long_loop();
+  encrypt_at(site);
+}
+
 // The flags that POPF may load come back from PUSHF, and nothing else changes.
 static void look_at_flags(void) {
   static const unsigned long kFlags[] = {0x2, 0xed7, 0x4002, 0x200002, 0x40002};
@@ -188,6 +227,10 @@ int main(int argc, char** argv) {
   expect(1, with_old);
   expect(2, with_new);
   if (argc > 1 && strcmp(argv[1], "flags") == 0) look_at_flags();
+  if (argc > 1 && strcmp(argv[1], "mapped_again") == 0) {
+    mapped_again();
+    printf("mapped_again %s\n", memcmp(result, with_old, 16) == 0 ? "old" : "new");
+  }
   for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
     if (argc > 1 && strcmp(argv[1], all[i].name) != 0) continue;
     for (int turn = 0; turn < 3; ++turn) {

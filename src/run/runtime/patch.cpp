@@ -144,6 +144,11 @@ void replace_cpuid(uint64_t address, const Trap& trap) {
 
 }  // namespace
 
+void forget_code(uint64_t begin, uint64_t end) {
+  forget_sites(begin, end);
+  forget_site_histories(begin, end);
+}
+
 bool map_known_file(const uint64_t (&call)[6], long* out_result) {
   const auto [address, wanted_len, protection, flags, fd, offset] = call;
   const uint64_t len = (wanted_len + kPageMask) & ~kPageMask;
@@ -168,12 +173,12 @@ bool map_known_file(const uint64_t (&call)[6], long* out_result) {
   }
   const uint64_t begin = static_cast<Word>(result);
   const Lock lock;
-  forget_sites(begin, begin + len);  // what was known there went with the old mapping
+  forget_code(begin, begin + len);  // what was known there went with the old mapping
   const Trap trap = chosen_trap();
   for (; site != sites_end && *site < file_end; ++site)
     replace_cpuid(begin + (*site - file_begin), trap);
   if (has_sites && is_error(sys(__NR_mprotect, begin, len, protection))) {
-    forget_sites(begin, begin + len);
+    forget_code(begin, begin + len);
     sys(__NR_munmap, begin, len);
     return false;
   }

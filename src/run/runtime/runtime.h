@@ -100,7 +100,7 @@ static_assert(sizeof(SiteBytes) == sizeof(SiteInfo::data));
 SiteInfo find_site(uint64_t address);
 bool set_site(uint64_t address, SiteState state,
               uint64_t data = 0);                 // false: the table is full. Lock held
-void forget_sites(uint64_t begin, uint64_t end);  // the code there is gone. Lock held
+void forget_sites(uint64_t begin, uint64_t end);  // Lock held
 
 // A byte that a jump before it uses as part of its displacement must not change; whatever else is
 // known of it.
@@ -112,6 +112,8 @@ bool is_borrowed(uint64_t address);
 // Replaces the proved CPUID instructions in the program's code in [begin, end), and PUSHF, POPF and
 // IRET near PadLock instructions if follows_keys().
 void patch_proved(uint64_t begin, uint64_t end);
+// What is known of the code in [begin, end), which is gone. Lock held.
+void forget_code(uint64_t begin, uint64_t end);
 // Makes the program's |call|, mmap of a file's code, so that its CPUIDs are replaced from the
 // beginning. False: this needs the supervisor.
 bool map_known_file(const uint64_t (&call)[6], long* out_result);
@@ -282,6 +284,7 @@ enum class Stepping : uint8_t {
 Stepping stepping_since_key(const KernelUcontext* uc);
 // What clears the bit after |site| does not come to us: only steps show it.
 bool is_cleared_unseen(uint64_t site);
+void forget_site_histories(uint64_t begin, uint64_t end);
 // Looks at what comes next, after the run-time has moved uc->rip: stepping ends before an
 // instruction that clears the bit.
 void look_ahead(KernelUcontext* uc);

@@ -161,7 +161,7 @@ long on_mmap(const uint64_t (&arguments)[6]) {
   const uint64_t end = begin + ((len + kPageMask) & ~kPageMask);
   {
     const Lock lock;  // what was known there went with the old mapping
-    forget_sites(begin, end);
+    forget_code(begin, end);
   }
   patch_proved(begin, end);
   return result;

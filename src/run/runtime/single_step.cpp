@@ -86,6 +86,14 @@ bool clears_next(const KernelUcontext* uc) {
 
 }  // namespace
 
+void forget_site_histories(uint64_t begin, uint64_t end) {
+  if (!follows_keys()) return;
+  for (SiteHistory& h : site_histories) {
+    const uint64_t site = h.site.load(std::memory_order_relaxed);
+    if (site >= begin && site < end) h.site.store(0, std::memory_order_relaxed);
+  }
+}
+
 bool is_cleared_unseen(uint64_t site) {
   return history_of(site).cleared_unseen.load(std::memory_order_relaxed);
 }

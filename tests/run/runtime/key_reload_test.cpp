@@ -91,6 +91,11 @@ TEST_P(run_key_reload, is_missed_where_a_stale_key_is_found) {
   }
 }
 
+TEST_P(run_key_reload, is_not_judged_by_code_that_stood_there_before) {
+  EXPECT_EQ(incore_run({"--stale-key=emulate"}, {GetParam(), "mapped_again"}).out,
+            "mapped_again old\n");
+}
+
 // clause: PLK-MULTI-016
 TEST_P(run_key_reload, leaves_pushf_and_popf_as_they_are) {
   for (const char* option : {"--check", "--stale-key=emulate", "--stale-key=reload"}) {
