@@ -48,13 +48,7 @@ aesni=()
 grep -qw aes /proc/cpuinfo || aesni=(--no-aesni)
 "${pinned[@]}" "$incore" run -- "$out/xcrypt_call" "${aesni[@]}" --json "$out/xcrypt_call.json"
 echo
-"${pinned[@]}" "$incore" run -- "$out/insn_call" --json "$out/insn_call.json"
-echo
-if [ -e "$out/insn_call32" ]; then
-  "${pinned[@]}" "$incore" run -- "$out/insn_call32" --json "$out/insn_call32.json"
-else
-  echo "32-bit code: skipped, i686-linux-gnu-gcc is not installed"
-fi
+"${pinned[@]}" bench/insn_cost.py --incore "$incore" --guests "$out" --runs "$runs" --json "$out/insn_cost.json"
 echo
 "${pinned[@]}" bench/run_cost.py --incore "$incore" --json "$out/run_cost.json"
 echo
