@@ -82,6 +82,7 @@ class Watch {
 
 // Until the guest ends, is interrupted or has taken too long.
 void run_guest(Qemu& qemu, const Watch& watch, Supplier& supplier, int remote, int channel) {
+  unsigned num_resets = 0;
   supplier.start();
   while (!interrupted() && !watch.timed_out()) {
     pollfd ready[] = {{qemu.events(), POLLIN, 0}, {remote, POLLIN, 0}, {channel, POLLIN, 0}};
@@ -91,6 +92,7 @@ void run_guest(Qemu& qemu, const Watch& watch, Supplier& supplier, int remote, i
     if (ready[2].revents != 0) supplier.take_message();
     if (ready[1].revents != 0) supplier.take_stop();
     if (ready[0].revents != 0 && !qemu.read_events()) return;
+    for (; num_resets < qemu.num_resets(); ++num_resets) supplier.reset();
   }
 }
 

@@ -124,6 +124,7 @@ void Qemu::take_event(const std::string& line) {
   const Json message = Json::parse(line);
   if (message.contains("QMP")) started_ = true;
   if (message["event"] == "GUEST_PANICKED") panicked_ = true;
+  if (message["event"] == "RESET") ++num_resets_;
   if (message["event"] == "SHUTDOWN" && reason_.empty()) reason_ = message["data"]["reason"].text();
 }
 

@@ -39,6 +39,8 @@ class Qemu {
   int events() const { return events_; }
   // Reads what has come there; false: nothing will come any more.
   bool read_events();
+  // Of the whole machine, if -action reboot=reset is among the user's options.
+  unsigned num_resets() const { return num_resets_; }
 
   void end();  // at once
   // Waits until it has ended, as it does by itself; false: it goes on.
@@ -62,6 +64,7 @@ class Qemu {
   int status_ = 0;  // of waitpid
   bool ended_ = false;
   std::string in_, reason_, command_;
+  unsigned num_resets_ = 0;
   bool started_ = false, panicked_ = false, terminal_saved_ = false;
 };
 

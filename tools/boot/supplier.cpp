@@ -297,17 +297,23 @@ void Supplier::supply(unsigned index, uint64_t site) {
   execute(cpu, index, context);
 }
 
-void Supplier::let_time_pass(incore_processor* processor) {
+void Supplier::reset() {
+  for (const auto& processor : processors_) incore_processor_reset(processor.get());
+}
+
+void Supplier::let_time_pass() {
   const double now = seconds();
   const double passed = std::min(now - last_seconds_, 1.0);
-  incore_processor_pass(
-      processor, static_cast<uint64_t>(passed * 1e6 * incore_processor_clock_mhz(processor)));
+  for (const auto& processor : processors_)
+    incore_processor_pass(
+        processor.get(),
+        static_cast<uint64_t>(passed * 1e6 * incore_processor_clock_mhz(processor.get())));
   last_seconds_ = now;
 }
 
 void Supplier::execute(GuestCpu& cpu, unsigned index, Context& context) {
   incore_processor* const processor = processors_[index % processors_.size()].get();
-  let_time_pass(processor);
+  let_time_pass();
   const Paging paging = paging_of(cpu, context.state.cpl == 3, context.rflags);
   GuestMemory memory(ram_, paging);
   uint8_t code[kMaxInsnLen];
@@ -439,7 +445,7 @@ bool Supplier::supply_msr(unsigned index) {
   uint64_t value =
       (cpu.get(Register::rdx) & 0xFFFFFFFF) << 32 | (cpu.get(Register::rax) & 0xFFFFFFFF);
   if (is_access && (cpu.get(Register::cs) & 3) == 0) {
-    let_time_pass(processor);
+    let_time_pass();
     status = is_write ? incore_processor_write_msr(processor, msr, value)
                       : incore_processor_read_msr(processor, msr, &value);
   }

@@ -68,6 +68,8 @@ class Supplier {
   void take_stop();
   // As often as patience_ms() says.
   void look_at_clock();
+  // The whole machine has had a RESET.
+  void reset();
   int patience_ms() const { return armed_ ? 2 : 100; }
 
   const SupplierCounters& counters() const { return counters_; }
@@ -94,7 +96,7 @@ class Supplier {
   void step_over(unsigned cpu, uint64_t site);
   void raise_in_place(GuestCpu& cpu, unsigned index, const incore_processor_trap& trap);
   void wait_for_stop();
-  void let_time_pass(incore_processor* processor);
+  void let_time_pass();
   void note(const std::string& message) const;
 
   GdbRemote& remote_;

@@ -43,48 +43,85 @@ void expect_passed(const ProcessResult& result, const std::vector<std::string>& 
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
+// clause: PLK-START-002
 // clause: PLK-START-003
 // clause: PLK-EXC-019
+const std::vector<std::string> kOfAll = {"PLK-START-002", "PLK-START-003", "PLK-EXC-019"};
 // clause: PLK-ACE-001
 // clause: PLK-EXC-003
 // clause: PLK-EXC-004
 // clause: PLK-EXC-005
 // clause: PLK-EXC-006
 // clause: PLK-EXC-009
+// clause: PLK-EXC-013
 // clause: PLK-EXC-022
+// clause: PLK-MULTI-019
 // clause: PLK-MULTI-001
 // clause: PLK-MSR-031
 const std::vector<std::string> kOfAce = {
-    "PLK-EXC-019", "PLK-ACE-001", "PLK-EXC-003", "PLK-EXC-004",   "PLK-EXC-005", "PLK-EXC-004",
-    "PLK-EXC-006", "PLK-EXC-009", "PLK-EXC-022", "PLK-MULTI-001", "PLK-MSR-031"};
+    "PLK-ACE-001", "PLK-EXC-003", "PLK-EXC-004", "PLK-EXC-005",   "PLK-EXC-004",   "PLK-EXC-006",
+    "PLK-EXC-009", "PLK-EXC-013", "PLK-EXC-022", "PLK-MULTI-019", "PLK-MULTI-001", "PLK-MSR-031"};
 // clause: PLK-MSR-032
 // clause: PLK-MSR-033
+// clause: PLK-START-001
 // clause: PLK-MSR-034
-// clause: PLK-MSR-036
 // clause: PLK-MSR-037
-const std::vector<std::string> kOfFcr = {"PLK-MSR-032", "PLK-MSR-033", "PLK-MSR-034", "PLK-MSR-036",
-                                         "PLK-MSR-037"};
+// clause: PLK-MSR-035
+// clause: PLK-MSR-036
+const std::vector<std::string> kOfFcr = {"PLK-MSR-032", "PLK-MSR-033", "PLK-START-001",
+                                         "PLK-MSR-034", "PLK-MSR-037", "PLK-MSR-035",
+                                         "PLK-MSR-036"};
 // clause: PLK-MSR-001
-// clause: PLK-MSR-008
 // clause: PLK-MSR-015
-// clause: PLK-MSR-029
 // clause: PLK-MSR-030
-const std::vector<std::string> kOfRng = {"PLK-MSR-001", "PLK-MSR-008", "PLK-MSR-015", "PLK-MSR-029",
-                                         "PLK-MSR-030"};
+// clause: PLK-MSR-003
+// clause: PLK-MSR-029
+// clause: PLK-MSR-009
+// clause: PLK-MSR-008
+const std::vector<std::string> kOfRng = {"PLK-MSR-001", "PLK-MSR-015", "PLK-MSR-030", "PLK-MSR-003",
+                                         "PLK-MSR-029", "PLK-MSR-009", "PLK-MSR-008"};
+// clause: PLK-MSR-007
+const std::vector<std::string> kOfNehemiahsCount = {"PLK-MSR-007"};
+// clause: PLK-MSR-006
+const std::vector<std::string> kOfEsthersCount = {"PLK-MSR-006"};
+// clause: PLK-MSR-020
+// clause: PLK-MSR-019
+// clause: PLK-MSR-022
+// clause: PLK-MSR-021
+const std::vector<std::string> kOfStringFilter = {"PLK-MSR-020", "PLK-MSR-019", "PLK-MSR-022",
+                                                  "PLK-MSR-021"};
 
 std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {
-  std::vector<std::string> all = {"PLK-START-003"};
+  std::vector<std::string> all = kOfAll;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
   return all;
 }
 
 TEST(cli_boot, a_kernel_finds_each_model_as_the_guide_says) {
   SKIP_WITHOUT_QEMU();
-  for (const char* const model : {"nehemiah", "esther", "esther9"})
-    expect_passed(boot({"--cpu", model, "--kernel", kKernel}), joined({kOfAce, kOfFcr, kOfRng}));
+  const auto kernel_on = [](const char* model) {
+    return boot({"--cpu", model, "--kernel", kKernel});
+  };
+  expect_passed(kernel_on("c5xl"), joined({{"PLK-MSR-032"}, kOfRng, kOfNehemiahsCount}));
+  expect_passed(kernel_on("nehemiah"),
+                joined({kOfAce, kOfFcr, kOfRng, kOfNehemiahsCount, kOfStringFilter}));
+  for (const char* const model : {"esther", "esther9"})
+    expect_passed(kernel_on(model), joined({kOfAce, kOfFcr, kOfRng, kOfEsthersCount}));
   for (const char* const model : {"nano", "zhaoxin"})
-    expect_passed(boot({"--cpu", model, "--kernel", kKernel}), joined({kOfAce}));
-  expect_passed(boot({"--cpu", "c5xl", "--kernel", kKernel}), joined({{"PLK-MSR-032"}, kOfRng}));
+    expect_passed(kernel_on(model), joined({kOfAce}));
+}
+
+// clause: PLK-START-006
+// clause: PLK-START-007
+// clause: PLK-START-009
+// clause: PLK-MSR-010
+TEST(cli_boot, a_reset_sets_the_units_as_the_guide_says) {
+  SKIP_WITHOUT_QEMU();
+  for (const char* const model : {"nehemiah", "esther"})
+    expect_passed(boot({"--cpu", model, "--kernel", kKernel, "--append", "reset", "--", "-action",
+                        "reboot=reset"}),
+                  {"PLK-MSR-033", "PLK-MSR-008", "PLK-START-007", "PLK-START-006", "PLK-START-009",
+                   "PLK-MSR-010", "PLK-START-002"});
 }
 
 TEST(cli_boot, stats_count_what_ran) {

@@ -12,6 +12,7 @@ extern void leave_user(void);
 extern uint32_t kernel_stack;
 
 int maps_missing_pages;
+void (*on_page_fault)(void);
 unsigned num_page_faults;
 struct run at_fault;
 
@@ -28,6 +29,11 @@ static int failed;
 
 static void out_byte(uint16_t port, uint8_t value) {
   __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
+void restart(void) {
+  out_byte(0x64, 0xFE); /* by the keyboard's controller */
+  for (;;) __asm__ volatile("hlt");
 }
 
 void print(const char* text) {
@@ -82,6 +88,7 @@ void handle(struct frame* frame) {
     at_fault = (struct run){frame->eax, frame->ebx, frame->ecx,   frame->edx, frame->esi,
                             frame->edi, 14,         frame->error, frame->eip, cr2};
     map_page((const void*)cr2, 1);
+    if (on_page_fault != 0) on_page_fault();
     return;
   }
   struct run* const run = trying;
@@ -168,7 +175,7 @@ static void set_up(void) {
   page_directory[0] = (uint32_t)page_table | 7;
   __asm__ volatile("mov %0, %%cr3" : : "r"(page_directory) : "memory");
   write_cr0(read_cr0() | 0x80010000);
-  write_cr4(read_cr4() | 1u << 9); /* OSFXSR */
+  write_cr4(read_cr4() | kOsfxsr);
 }
 
 /* Whether the kernel's command line has |word| in it. */
@@ -185,12 +192,15 @@ static int asked_for(const uint32_t* multiboot, const char* word) {
 
 void kernel_main(const uint32_t* multiboot);
 void kernel_main(const uint32_t* multiboot) {
+  const uint32_t cr4_at_start = read_cr4();
   set_up();
   if (asked_for(multiboot, "hang"))
     for (;;) __asm__ volatile("hlt");
-  if (asked_for(multiboot, "restart")) out_byte(0x64, 0xFE); /* by the keyboard's controller */
+  if (asked_for(multiboot, "restart")) restart();
   if (asked_for(multiboot, "many"))
     encrypt_many();
+  else if (asked_for(multiboot, "reset"))
+    check_reset(cr4_at_start);
   else
     check_all();
   out_byte(0xF4, (uint8_t)failed);
