@@ -34,7 +34,6 @@ bool vector_unit_adds() {
   return sum == Register{0x0A0A0A0A0A0A0A0A, 0x0A0A0A0A0A0A0A0A};
 }
 
-// quote: candidates
 bool vsx_swaps() {
   const Register x = {0x0123456789ABCDEF, 0x1122334455667788};
   Register out = {};
@@ -42,6 +41,7 @@ bool vsx_swaps() {
   return out == Register{x.right, x.left};
 }
 
+// quote: candidate
 // FIPS 197, appendix B: round 1.
 bool vcipher_makes_a_round() {
   const Register state = {0x193DE3BEA0F4E22B, 0x9AC68D2AE9F84808};
