@@ -26,7 +26,6 @@ POWER8_INLINE Pair make_pair(uint64x2_p8 a, uint64x2_p8 b) {
   return {VectorShiftLeftBE<8>(exchange_halves(a), b), VectorShiftLeftBE<8>(a, exchange_halves(b))};
 }
 
-// quote: load_pair
 // Two blocks, one behind the other. The permutes that order the bytes on little-endian, where each
 // half comes with its bytes reversed, also bring the halves to their places.
 POWER8_INLINE Pair load_pair(const uint8_t* p) {
@@ -37,7 +36,6 @@ POWER8_INLINE Pair load_pair(const uint8_t* p) {
       VectorFrom64BE(0x08090A0B0C0D0E0F ^ kOrder, 0x18191A1B1C1D1E1F ^ kOrder);
   return {VectorPermuteBE(a, b, as_u8(left)), VectorPermuteBE(a, b, as_u8(right))};
 }
-// end of quote
 
 // The same with |y| added to the first.
 POWER8_INLINE Pair load_pair(const uint8_t* p, uint64x2_p8 y) {
