@@ -247,6 +247,7 @@ POWER8_INLINE uint8x16_p8 times_alpha(uint8x16_p8 x) {
   const uint8x16_p8 carried_to = as_u8(VectorFrom64BE(0x8701010101010101, 0x0101010101010101));
   return vec_xor(vec_add(x, x), vec_and(VectorRotateLeftBE<15>(carries), carried_to));
 }
+
 // The bytes move up by one, and the last, c, goes to byte 0. There its product with x^7 + x^2 + x +
 // 1 belongs, which has 15 bits: vpmsumb leaves that with x^7 + x^2 + x in the last two bytes, zeros
 // in the others. |places| says for each byte which one of x (first digit) and of the carry is
