@@ -88,14 +88,12 @@ POWER8_INLINE uint64x2_p8 at_front(uint32_t state) {
   return VectorFrom64BE(0, state);
 }
 
-// quote: barrett
 // A sum of products, reduced: crc_fold.h has the arithmetic.
 template <class C>
 POWER8_INLINE uint32_t barrett(uint64x2_p8 sum) {
   const uint64x2_p8 q = vpmsumd(sum, load(C::kQuotient));
   return static_cast<uint32_t>(VectorLeft64BE(vec_xor(sum, vpmsumd(q, load(C::kModulus)))));
 }
-// end of quote
 
 // The register after a message whose last |len| bytes are at |data|. |sum| is what those before
 // them, at least 16, add to the sum.
