@@ -13,8 +13,6 @@
 #include <cstdlib>
 #include <span>
 
-#include "run/process_image.h"
-
 // The run-times as ELF images, put here by runtime_image.S, and the code of start.S.
 extern "C" const unsigned char incore_runtime_image[], incore_runtime32_image[];
 extern "C" const unsigned char incore_start64[], incore_start64_end[];
@@ -31,6 +29,30 @@ constexpr uint64_t kNoRestart = ~uint64_t{0};  // as the number of the call that
 std::span<const unsigned char> start_code(bool is_32bit) {
   return is_32bit ? std::span(incore_start32, incore_start32_end)
                   : std::span(incore_start64, incore_start64_end);
+}
+
+// Where |len| bytes of code may stand that the program never executes: behind the last instruction
+// of a file or of the vDSO, up to the end of the page, is nothing. 0: nowhere.
+uint64_t find_room(const ProcessMemory& memory, std::span<const Mapping> mappings, size_t len) {
+  for (size_t i = mappings.size(); i-- > 0;) {  // the vDSO is one of the last
+    const Mapping& m = mappings[i];
+    if (!m.is_executable() || m.permissions[1] == 'w' || m.permissions[3] != 'p') continue;
+    const std::vector<uint8_t> nothing(len);
+    std::vector<uint8_t> found(len);
+    if (memory.read(m.end - len, found.data(), len) == len && found == nothing) return m.end - len;
+  }
+  return 0;
+}
+
+// As protocol.h says.
+bool put_on_stack(const ProcessMemory& memory, uint64_t stack_pointer, const StartInfo& info) {
+  const size_t len = offsetof(StartInfo, sites) + info.num_sites * sizeof info.sites[0];
+  std::vector<uint8_t> bytes((len + sizeof(uint64_t) + 15) & ~size_t{15});
+  const uint64_t address = (stack_pointer - bytes.size()) & ~uint64_t{15};
+  bytes.resize(stack_pointer - address);
+  memcpy(bytes.data(), &info, len);
+  memcpy(bytes.data() + bytes.size() - sizeof address, &address, sizeof address);
+  return memory.write(address, bytes.data(), bytes.size());
 }
 
 template <class Header, class ProgramHeader>
@@ -64,6 +86,13 @@ std::vector<uint8_t> make_image(const unsigned char* file, uint64_t base, Config
 
 }  // namespace
 
+std::string start_error(int error) {
+  if (error == ENOMEM)
+    return "no memory for the run-time: the process may have too little (RLIMIT_AS, RLIMIT_DATA)";
+  if (error == EEXIST) return "the addresses of the run-time are taken";
+  return std::string("cannot map the run-time: ") + strerror(error);
+}
+
 std::vector<uint8_t> runtime_image(bool is_32bit, const Config& config) {
   return is_32bit
              ? make_image<Elf32_Ehdr, Elf32_Phdr>(incore_runtime32_image, kRuntimeBase32, config)
@@ -93,17 +122,17 @@ bool StoppedProcess::run_over(unsigned num_borders) {
   return ok && ptrace(PTRACE_SETSIGMASK, pid_, sizeof mask, &mask) == 0;
 }
 
-std::string StoppedProcess::start_runtime(int fd, const std::vector<uint8_t>& image,
-                                          ReplacedCode* out_replaced) {
+std::string StoppedProcess::start_runtime(const ProcessMemory& memory,
+                                          std::span<const Mapping> mappings, const StartInfo& info,
+                                          int fd, const std::vector<uint8_t>& image) {
   const auto failed = [] { return std::string("cannot start the run-time: ") + strerror(errno); };
   if (!ok_) return failed();
-  const std::span<const unsigned char> code = start_code(is_32bit());
-  // Where the page of the entry point has no room behind it, the code goes to the beginning.
   user_regs_struct r = registers_;
-  if ((r.rip & kPageMask) > kPageMask + 1 - code.size()) r.rip &= ~kPageMask;
-  *out_replaced = {registers_.rip, r.rip, std::vector<uint8_t>(code.size())};
-  if (!read_process_code(pid_, r.rip, out_replaced->bytes.data(), code.size())) return "";
-  if (!write_process_code(pid_, r.rip, code.data(), code.size())) return failed();
+  const std::span<const unsigned char> code = start_code(is_32bit());
+  r.rip = find_room(memory, mappings, code.size());
+  if (r.rip == 0) return "no room for code that starts the run-time (is there no vDSO?)";
+  if (!memory.write(r.rip, code.data(), code.size())) return failed();
+  if (!put_on_stack(memory, r.rsp, info)) return start_error(ENOMEM);
 
   const bool is_shared = fd >= 0;
   const uint64_t base = is_32bit() ? kRuntimeBase32 : kRuntimeBase64;
@@ -122,7 +151,7 @@ std::string StoppedProcess::start_runtime(int fd, const std::vector<uint8_t>& im
   if (!run_over(kEndOfExecAndMmap)) return failed();
   if (ptrace(PTRACE_GETREGS, pid_, nullptr, &r) != 0) return failed();
   const bool is_mapped = (is_32bit() ? static_cast<uint32_t>(r.rax) : r.rax) == base;
-  return !is_mapped || write_process_code(pid_, base, image.data(), image.size()) ? "" : failed();
+  return !is_mapped || memory.write(base, image.data(), image.size()) ? "" : failed();
 }
 
 bool StoppedProcess::close_descriptor(int fd) {

@@ -5,9 +5,12 @@
 #include <sys/user.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "run/mappings.h"
+#include "run/process_image.h"
 #include "run/protocol.h"
 
 namespace incore::run {
@@ -15,11 +18,8 @@ namespace incore::run {
 // What programs of a word size map at kRuntimeBase.
 std::vector<uint8_t> runtime_image(bool is_32bit, const Config& config);
 
-// The program's code where the run-time has been made to start.
-struct ReplacedCode {
-  uint64_t program_entry, address;
-  std::vector<uint8_t> bytes;
-};
+// Why a program could not map the run-time, from its errno.
+std::string start_error(int error);
 
 // A process that is stopped under ptrace on its way out of a system call, which cannot do anything
 // but what it is made to do.
@@ -28,12 +28,13 @@ class StoppedProcess {
   explicit StoppedProcess(pid_t pid);
 
   bool is_32bit() const;
+  uint64_t next_instruction() const { return registers_.rip; }
 
-  // Behind a successful exec: it shall map the run-time and enter it. |fd| is the group's memory in
-  // the process; where it is negative, the run-time comes into memory of the process alone, from
-  // |image|. What this replaces is left in *out_replaced. Returns an error in words, empty if all
-  // went well or the program has no code to begin with: it ends by that fault.
-  std::string start_runtime(int fd, const std::vector<uint8_t>& image, ReplacedCode* out_replaced);
+  // Behind a successful exec: it shall map the run-time and enter it, with |info|. |fd| is the
+  // group's memory in the process; where it is negative, the run-time comes into memory of the
+  // process alone, from |image|. Returns an error in words, empty if all went well.
+  std::string start_runtime(const ProcessMemory& memory, std::span<const Mapping> mappings,
+                            const StartInfo& info, int fd, const std::vector<uint8_t>& image);
 
   // Behind one that failed: the process closes |fd| before it goes on.
   bool close_descriptor(int fd);

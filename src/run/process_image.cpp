@@ -17,10 +17,6 @@
 namespace incore::run {
 namespace {
 
-Descriptor open_memory(pid_t pid, int mode) {
-  return Descriptor(open(("/proc/" + std::to_string(pid) + "/mem").c_str(), mode | O_CLOEXEC));
-}
-
 FileIdentity identity_of(const struct stat& s) {
   return {.device = uint64_t{major(s.st_dev)} << 32 | minor(s.st_dev),
           .inode = s.st_ino,
@@ -43,52 +39,37 @@ bool write_process(pid_t pid, uint64_t address, const void* in, size_t len) {
   return process_vm_writev(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(len);
 }
 
-size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len) {
-  const Descriptor memory = open_memory(pid, O_RDONLY);
-  const ssize_t got = pread(memory.get(), out, len, static_cast<off_t>(address));
+ProcessMemory::ProcessMemory(pid_t pid)
+    : file_(open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDWR | O_CLOEXEC)) {}
+
+size_t ProcessMemory::read(uint64_t address, void* out, size_t len) const {
+  const ssize_t got = pread(file_.get(), out, len, static_cast<off_t>(address));
   return got < 0 ? 0 : static_cast<size_t>(got);
 }
 
-bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len) {
-  return read_process_part(pid, address, out, len) == len;
+bool ProcessMemory::write(uint64_t address, const void* in, size_t len) const {
+  return pwrite(file_.get(), in, len, static_cast<off_t>(address)) == static_cast<ssize_t>(len);
 }
 
-bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len) {
-  const Descriptor memory = open_memory(pid, O_WRONLY);
-  return pwrite(memory.get(), in, len, static_cast<off_t>(address)) == static_cast<ssize_t>(len);
-}
-
-size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_t byte) {
-  const Descriptor memory = open_memory(pid, O_WRONLY);
-  size_t num_written = 0;
-  while (num_written < addresses.size() &&
-         pwrite(memory.get(), &byte, 1, static_cast<off_t>(addresses[num_written])) == 1)
-    ++num_written;
-  return num_written;
-}
-
-std::vector<uint64_t> replace_cpuid(pid_t pid, std::span<const uint64_t> addresses, size_t offset,
-                                    uint8_t byte) {
+std::vector<uint64_t> replace_cpuid(const ProcessMemory& memory,
+                                    std::span<const uint64_t> addresses, const CpuidTrap& trap) {
   constexpr uint8_t kCpuid[] = {0x0F, 0xA2};
   std::vector<uint64_t> replaced;
-  const Descriptor memory = open_memory(pid, O_RDWR);
   uint8_t code[4096];
   for (size_t i = 0, end = 0; i < addresses.size(); i = end) {  // a stretch of code at once
     const uint64_t begin = addresses[i];
     for (end = i; end < addresses.size(); ++end)
       if (addresses[end] - begin > sizeof code - sizeof kCpuid) break;
     const size_t len = addresses[end - 1] - begin + sizeof kCpuid;
-    const auto place = static_cast<off_t>(begin);
-    if (pread(memory.get(), code, len, place) != static_cast<ssize_t>(len)) continue;
+    if (memory.read(begin, code, len) != len) continue;
     const size_t num_before = replaced.size();
     for (const uint64_t address : addresses.subspan(i, end - i)) {
       uint8_t* const at = code + (address - begin);
       if (memcmp(at, kCpuid, sizeof kCpuid) != 0) continue;
-      at[offset] = byte;
+      at[trap.offset] = trap.byte;
       replaced.push_back(address);
     }
-    if (pwrite(memory.get(), code, len, place) != static_cast<ssize_t>(len))
-      replaced.resize(num_before);
+    if (!memory.write(begin, code, len)) replaced.resize(num_before);
   }
   return replaced;
 }
@@ -117,10 +98,11 @@ ProvedSites::Known::const_iterator ProvedSites::find_file(pid_t pid, const Mappi
   return entry;
 }
 
-std::vector<uint64_t> ProvedSites::find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags,
+std::vector<uint64_t> ProvedSites::find(pid_t pid, std::span<const Mapping> mappings,
+                                        uint64_t begin, uint64_t end, bool with_flags,
                                         GroupMemory* group) {
   std::vector<uint64_t> addresses;
-  for (const Mapping& m : read_mappings(pid)) {
+  for (const Mapping& m : mappings) {
     if (!m.is_executable() || !m.is_private_file() || m.is_of_runtime() || m.end <= begin ||
         m.begin >= end)
       continue;

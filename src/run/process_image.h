@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "run/protocol.h"
 
 namespace incore::run {
@@ -17,18 +18,24 @@ struct Mapping;
 
 bool read_process(pid_t pid, uint64_t address, void* out, size_t len);
 bool write_process(pid_t pid, uint64_t address, const void* in, size_t len);
+
 // The same through /proc/PID/mem, which reads code that the process may only execute, and writes to
-// code that it may not write.
-// The first returns how many bytes there were.
-size_t read_process_part(pid_t pid, uint64_t address, void* out, size_t len);
-bool read_process_code(pid_t pid, uint64_t address, void* out, size_t len);
-bool write_process_code(pid_t pid, uint64_t address, const void* in, size_t len);
-// Writes |byte| to each of |addresses|, up to the first where it fails. How many it was.
-size_t write_process_code(pid_t pid, std::span<const uint64_t> addresses, uint8_t byte);
-// The same |offset| behind those of the ascending |addresses| where CPUID stands, which are
-// returned. Nobody else may change the code meanwhile.
-std::vector<uint64_t> replace_cpuid(pid_t pid, std::span<const uint64_t> addresses, size_t offset,
-                                    uint8_t byte);
+// code that it may not write. To open it takes longer than to use it.
+class ProcessMemory {
+ public:
+  explicit ProcessMemory(pid_t pid);
+  // How many bytes there were.
+  size_t read(uint64_t address, void* out, size_t len) const;
+  bool write(uint64_t address, const void* in, size_t len) const;
+
+ private:
+  Descriptor file_;
+};
+
+// Writes |trap| over CPUID where it stands at one of the ascending |addresses|. Those are returned.
+// Nobody else may change the code meanwhile.
+std::vector<uint64_t> replace_cpuid(const ProcessMemory& memory,
+                                    std::span<const uint64_t> addresses, const CpuidTrap& trap);
 
 // True if [begin, end) is a private, unwritable mapping of a file.
 bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
@@ -37,10 +44,10 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 // the run-time. Remembers files, and tells |group|, which may be null, of them.
 class ProvedSites {
  public:
-  // Addresses of CPUID in |pid| within [begin, end), ascending; |with_flags|: and of PUSHF,
-  // POPF and IRET near PadLock instructions.
-  std::vector<uint64_t> find(pid_t pid, uint64_t begin, uint64_t end, bool with_flags,
-                             GroupMemory* group);
+  // Addresses of CPUID in the |mappings| of |pid| within [begin, end), ascending; |with_flags|: and
+  // of PUSHF, POPF and IRET near PadLock instructions.
+  std::vector<uint64_t> find(pid_t pid, std::span<const Mapping> mappings, uint64_t begin,
+                             uint64_t end, bool with_flags, GroupMemory* group);
 
  private:
   using Known = std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>>;

@@ -90,11 +90,6 @@ enum class Call : uint64_t {
   group_fd = 1,
   // (errno) -> does not return: a new program image could not map the run-time.
   cannot_start = 21,
-  // (out, capacity <= kMaxSitesAtOnce, offset, byte) -> 0, and a StartReply at |out|: the code that
-  // the supervisor has changed to start the run-time is as it was, and of the proved CPUID
-  // instructions in the caller's executable file mappings up to |capacity| have |byte| written
-  // |offset| behind their beginning.
-  start = 22,
   // (begin, end, out_addresses, capacity, with_flags) -> number of proved CPUID instructions in the
   // caller's executable file mappings that intersect [begin, end), and of PUSHF, POPF and IRET
   // near PadLock instructions if |with_flags|; their addresses are written to out_addresses
@@ -137,12 +132,35 @@ enum class Call : uint64_t {
 inline constexpr size_t kMaxSitesAtOnce = 512;
 inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
 
-struct StartReply {
+// What replaces CPUID, |offset| behind its beginning: an int3, or the end of UD2 where a debugger
+// would take int3 for its own.
+struct CpuidTrap {
+  size_t offset;
+  uint8_t byte;
+};
+constexpr CpuidTrap cpuid_trap(const Config& config) {
+  constexpr uint8_t kUd2SecondByte = 0x0B;  // with CPUID's first
+  return config.debugged != 0 ? CpuidTrap{1, kUd2SecondByte} : CpuidTrap{0, kInt3};
+}
+
+// Whether XCRYPT's keys are followed: those that silicon would not load anew.
+constexpr bool follows_keys(const Config& config) {
+  return config.check != 0 || config.emulate_stale_key != 0;
+}
+// Whether PUSHF, POPF and IRET are replaced too.
+constexpr bool replaces_flags_insns(const Config& config) {
+  return follows_keys(config) && config.debugged == 0;
+}
+
+// What the supervisor tells a new program image, on its stack. The word of 64 bits that ends at the
+// initial stack pointer holds the address.
+struct alignas(8) StartInfo {
   uint64_t program_entry;  // where the kernel would have started the program
-  uint64_t next;           // where further instructions may be; 0: nowhere
-  uint64_t num_sites;      // that were changed
+  uint64_t more_from;      // from where on further instructions may have to be replaced
+  uint64_t num_sites;      // CPUIDs that the supervisor has replaced
   uint64_t sites[kMaxSitesAtOnce];
 };
+inline constexpr uint64_t kNoMore = ~uint64_t{0};
 
 // A file with the content that it had.
 struct alignas(8) FileIdentity {

@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <new>
 #include <span>
 #include <string_view>
@@ -35,6 +34,7 @@
 #include "run/filter.h"
 #include "run/group.h"
 #include "run/injector.h"
+#include "run/mappings.h"
 #include "run/process_image.h"
 #include "run/qemu/cpus.h"
 #include "run/qemu/redirect.h"
@@ -225,14 +225,6 @@ bool is_exec(const seccomp_data& call) {
                                       : call.nr == __NR_execve || call.nr == __NR_execveat;
 }
 
-// Why a program could not map the run-time, from its errno.
-std::string start_error(int error) {
-  if (error == ENOMEM)
-    return "no memory for the run-time: the process may have too little (RLIMIT_AS, RLIMIT_DATA)";
-  if (error == EEXIST) return "the addresses of the run-time are taken";
-  return std::string("cannot map the run-time: ") + strerror(error);
-}
-
 class Supervisor {
  public:
   // With a group in |outer|, that supervises the program.
@@ -262,7 +254,8 @@ class Supervisor {
   void emulate_exec(const seccomp_notif& notification);
   void prepare_image(pid_t pid, Group& group, int fd);
   void kill_unprepared(pid_t pid, const std::string& error) const;
-  int64_t answer_start(pid_t pid, const __u64* arguments);
+  StartInfo replace_cpuids(pid_t pid, const ProcessMemory& memory,
+                           std::span<const Mapping> mappings, const Config& config);
   void explain_failed_exec(const seccomp_notif& notification, const Config& config) const;
   size_t group_of(pid_t pid) const;
   int64_t open_group(pid_t pid, uint64_t config_address, uint64_t len);
@@ -293,7 +286,6 @@ class Supervisor {
   const OuterRun& outer_;
   std::vector<Group> groups_;  // the first is our own, the others are those of nested runs
   ProvedSites proved_sites_;
-  std::map<pid_t, ReplacedCode> replaced_code_;  // of images whose run-time has not started yet
   SeededRandom random_;
   Trace trace_;
   bool outlives_ = false;  // we only answer those who outlive the program
@@ -479,8 +471,9 @@ void Supervisor::answer_program(const seccomp_notif& notification) {
 // ---- calls of the run-time ----
 
 int64_t Supervisor::find_sites(pid_t pid, const __u64* arguments) {
-  std::vector<uint64_t> addresses = proved_sites_.find(
-      pid, arguments[1], arguments[2], arguments[5] != 0, groups_[group_of(pid)].memory.get());
+  std::vector<uint64_t> addresses =
+      proved_sites_.find(pid, read_mappings(pid), arguments[1], arguments[2], arguments[5] != 0,
+                         groups_[group_of(pid)].memory.get());
   addresses.resize(std::min<size_t>(addresses.size(), arguments[4]));
   if (!addresses.empty() &&
       !write_process(pid, arguments[3], addresses.data(), addresses.size() * sizeof addresses[0]))
@@ -493,8 +486,14 @@ int64_t Supervisor::write_bytes(pid_t pid, const __u64* arguments) {
   if (count > kMaxSitesAtOnce) return -EINVAL;
   std::vector<uint64_t> sites(count);
   if (!read_process(pid, arguments[1], sites.data(), count * sizeof sites[0])) return -EFAULT;
-  for (uint64_t& site : sites) site += arguments[3];
-  return static_cast<int64_t>(write_process_code(pid, sites, static_cast<uint8_t>(arguments[4])));
+  const ProcessMemory memory(pid);
+  const auto byte = static_cast<uint8_t>(arguments[4]);
+  int64_t num_written = 0;
+  for (const uint64_t site : sites) {
+    if (!memory.write(site + arguments[3], &byte, sizeof byte)) break;
+    ++num_written;
+  }
+  return num_written;
 }
 
 // ---- random bytes from the seed ----
@@ -594,15 +593,13 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     case Call::cannot_start:
       kill_unprepared(pid, start_error(-static_cast<int32_t>(arguments[1])));
       return 0;
-    case Call::start:
-      return answer_start(pid, arguments);
     case Call::cpuinfo_fd:
       return give_cpuinfo(notification);
     case Call::find_sites:
       return find_sites(pid, arguments);
     case Call::write_code: {
       if (arguments[3] > sizeof arguments[2]) return -EINVAL;
-      return write_process_code(pid, arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
+      return ProcessMemory(pid).write(arguments[1], &arguments[2], arguments[3]) ? 0 : -EFAULT;
     }
     case Call::write_bytes:
       return write_bytes(pid, arguments);
@@ -660,33 +657,32 @@ void Supervisor::prepare_image(pid_t pid, Group& group, int fd) {
   const std::vector<uint8_t>& image = group.memory != nullptr
                                           ? group.memory->image(is_32bit, group.config)
                                           : own = runtime_image(is_32bit, group.config);
-  const std::string error = process.start_runtime(fd, image, &replaced_code_[pid]);
+  const std::vector<Mapping> mappings = read_mappings(pid);
+  const ProcessMemory memory(pid);
+  StartInfo info = replace_cpuids(pid, memory, mappings, group.config);
+  info.program_entry = process.next_instruction();
+  const std::string error = process.start_runtime(memory, mappings, info, fd, image);
   if (!error.empty()) return kill_unprepared(pid, error);
   if (group.config.verbose != 0)
     say("[" + std::to_string(pid) + "] new program image, model " + group.config.model_name);
   if (request_.debug && pid == child_ && !debugger_started_) start_debugger();
 }
 
-// The first call of the run-time in a new image.
-int64_t Supervisor::answer_start(pid_t pid, const __u64* arguments) {
-  const auto replaced = replaced_code_.extract(pid);
-  if (replaced.empty()) return -ESRCH;
-  const ReplacedCode& code = replaced.mapped();
-  if (!write_process_code(pid, code.address, code.bytes.data(), code.bytes.size())) return -EFAULT;
-  StartReply reply = {};
-  reply.program_entry = code.program_entry;
-  const size_t capacity = std::min<uint64_t>(arguments[2], std::size(reply.sites));
-  std::vector<uint64_t> sites;
-  if (capacity != 0) sites = proved_sites_.find(pid, 0, ~uint64_t{0}, false, nullptr);
-  if (sites.size() > capacity) {
-    reply.next = sites[capacity];
-    sites.resize(capacity);
+// In a new image. Where more than CPUID is wanted, or there are very many, the run-time asks.
+StartInfo Supervisor::replace_cpuids(pid_t pid, const ProcessMemory& memory,
+                                     std::span<const Mapping> mappings, const Config& config) {
+  StartInfo info = {};
+  if (replaces_flags_insns(config)) return info;
+  info.more_from = kNoMore;
+  std::vector<uint64_t> sites = proved_sites_.find(pid, mappings, 0, ~uint64_t{0}, false, nullptr);
+  if (sites.size() > std::size(info.sites)) {
+    info.more_from = sites[std::size(info.sites)];
+    sites.resize(std::size(info.sites));
   }
-  sites = replace_cpuid(pid, sites, arguments[3] & 1, static_cast<uint8_t>(arguments[4]));
-  std::copy(sites.begin(), sites.end(), reply.sites);
-  reply.num_sites = sites.size();
-  const size_t len = offsetof(StartReply, sites) + reply.num_sites * sizeof reply.sites[0];
-  return write_process(pid, arguments[1], &reply, len) ? 0 : -EFAULT;
+  sites = replace_cpuid(memory, sites, cpuid_trap(config));
+  std::copy(sites.begin(), sites.end(), info.sites);
+  info.num_sites = sites.size();
+  return info;
 }
 
 // A PowerPC program that was to be executed has its own reason to fail.

@@ -15,7 +15,6 @@ namespace incore::run {
 namespace {
 
 constexpr uint8_t kCpuidOpcode[] = {0x0F, 0xA2};
-constexpr uint8_t kUd2SecondByte = 0x0B;  // with CPUID's first
 
 constexpr int kMembarrierSyncCore = 1 << 5;
 constexpr int kMembarrierRegisterSyncCore = 1 << 6;
@@ -81,24 +80,10 @@ bool note_site(uint64_t address) {
   return set_site(address, SiteState::flags, data);
 }
 
-// What replaces an instruction: an int3, or the end of UD2 where a debugger would take int3 for its
-// own.
-struct Trap {
-  size_t offset;
-  uint8_t byte;
-};
-Trap chosen_trap() {
-  return config().debugged != 0 ? Trap{1, kUd2SecondByte} : Trap{0, kInt3};
-}
-
-bool wants_flags() {
-  return follows_keys() && config().debugged == 0;
-}
-
 // A site is known before it traps, which another thread may meet at once. One call for all: a call
 // takes longer than everything else here.
 void make_trap(uint64_t* addresses, size_t count) {
-  const Trap trap = chosen_trap();
+  const CpuidTrap trap = cpuid_trap(config());
   size_t num_sites = 0;
   for (size_t i = 0; i < count; ++i)
     if (note_site(addresses[i])) addresses[num_sites++] = addresses[i];
@@ -131,7 +116,7 @@ const KnownFile* find_known_file(int fd) {
 }
 
 // Replaces the CPUID at |address|, if there is one, in memory that may be written. Lock held.
-void replace_cpuid(uint64_t address, const Trap& trap) {
+void replace_cpuid(uint64_t address, const CpuidTrap& trap) {
   uint8_t code[sizeof kCpuidOpcode];
   if (!copy_from_program(code, address, sizeof code) ||
       std::memcmp(code, kCpuidOpcode, sizeof code) != 0 || !set_site(address, SiteState::cpuid))
@@ -152,7 +137,7 @@ void forget_code(uint64_t begin, uint64_t end) {
 bool map_known_file(const uint64_t (&call)[6], long* out_result) {
   const auto [address, wanted_len, protection, flags, fd, offset] = call;
   const uint64_t len = (wanted_len + kPageMask) & ~kPageMask;
-  if ((protection & kProtExec) == 0 || wants_flags() ||
+  if ((protection & kProtExec) == 0 || replaces_flags_insns(config()) ||
       (flags & (kMapType | kMapAnonymous)) != kMapPrivate)
     return false;
   const KnownFile* const file = find_known_file(static_cast<int>(fd));
@@ -174,7 +159,7 @@ bool map_known_file(const uint64_t (&call)[6], long* out_result) {
   const uint64_t begin = static_cast<Word>(result);
   const Lock lock;
   forget_code(begin, begin + len);  // what was known there went with the old mapping
-  const Trap trap = chosen_trap();
+  const CpuidTrap trap = cpuid_trap(config());
   for (; site != sites_end && *site < file_end; ++site)
     replace_cpuid(begin + (*site - file_begin), trap);
   if (has_sites && is_error(sys(__NR_mprotect, begin, len, protection))) {
@@ -207,23 +192,18 @@ void patch_proved(uint64_t begin, uint64_t end) {
   uint64_t addresses[kMaxSitesAtOnce];
   const Lock lock;
   for (long found = kMaxSitesAtOnce; found == kMaxSitesAtOnce;) {
-    found =
-        call_supervisor(Call::find_sites, begin, end, addresses, kMaxSitesAtOnce, wants_flags());
+    found = call_supervisor(Call::find_sites, begin, end, addresses, kMaxSitesAtOnce,
+                            replaces_flags_insns(config()));
     if (is_error(found) || found == 0) return;
     begin = addresses[found - 1] + 1;
     make_trap(addresses, static_cast<size_t>(found));
   }
 }
 
-uint64_t patch_first() {
-  StartReply reply;
-  const Trap trap = chosen_trap();
-  const size_t capacity = wants_flags() ? 0 : kMaxSitesAtOnce;
-  if (call_supervisor(Call::start, &reply, capacity, trap.offset, trap.byte) != 0) __builtin_trap();
-  for (size_t i = 0; i < reply.num_sites; ++i) set_site(reply.sites[i], SiteState::cpuid);
-  stats().cpuid_sites.fetch_add(reply.num_sites, std::memory_order_relaxed);
-  if (capacity == 0 || reply.next != 0) patch_proved(reply.next, ~uint64_t{0});
-  return reply.program_entry;
+void patch_first(const StartInfo& info) {
+  for (size_t i = 0; i < info.num_sites; ++i) set_site(info.sites[i], SiteState::cpuid);
+  stats().cpuid_sites.fetch_add(info.num_sites, std::memory_order_relaxed);
+  if (info.more_from != kNoMore) patch_proved(info.more_from, ~uint64_t{0});
 }
 
 bool patch_flags_insn(uint64_t address) {

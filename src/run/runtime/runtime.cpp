@@ -87,7 +87,7 @@ extern "C" void runtime_map(int fd) {
 }
 
 // Called then, once per program image. Returns the program's entry point.
-extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
+extern "C" uint64_t runtime_start(uintptr_t* initial_stack, const incore::run::StartInfo* info) {
   using namespace incore::run;
   if (config().config_len != sizeof(Config)) __builtin_trap();
   config().model.cpuid = config().rows;
@@ -95,7 +95,7 @@ extern "C" uint64_t runtime_start(uintptr_t* initial_stack) {
   if (config().debugged != 0) sys(__NR_prctl, kPrSetPtracer, kPrSetPtracerAny);
   rewrite_auxiliary_vector(initial_stack);
   install_signal_handlers();
-  const uint64_t program_entry = patch_first();
+  patch_first(*info);
   stats().images.fetch_add(1, std::memory_order_relaxed);
-  return program_entry;
+  return info->program_entry;
 }

@@ -117,9 +117,8 @@ void forget_code(uint64_t begin, uint64_t end);
 // Makes the program's |call|, mmap of a file's code, so that its CPUIDs are replaced from the
 // beginning. False: this needs the supervisor.
 bool map_known_file(const uint64_t (&call)[6], long* out_result);
-// As patch_proved() everywhere, with the supervisor's help: nothing of the program has run yet.
-// Returns its entry point.
-uint64_t patch_first();
+// As patch_proved() everywhere, in a new program image, where the supervisor has begun with it.
+void patch_first(const StartInfo& info);
 // Replaces the instruction at |address|, which is about to run, if it is of these three. False: it
 // cannot be replaced there.
 bool patch_flags_insn(uint64_t address);
@@ -230,7 +229,7 @@ void check_before(padlock::Processor& processor, const padlock::Decoded& decoded
 
 // ---- loaded_key.cpp: what silicon would not load anew, while EFLAGS bit 30 is set ----
 inline bool follows_keys() {
-  return config().check != 0 || config().emulate_stale_key != 0;
+  return follows_keys(config());
 }
 
 // An instruction, from before it executes to its end. If the run emulates stale keys, |processor|

@@ -23,13 +23,14 @@
         int     $0x80                    // for injector.cpp, which makes a call here
 incore_runtime_entry:
         movl    %esp, %ebx
-        andl    $-16, %esp
-        subl    $16, %esp
+        movl    -8(%esp), %esi           // struct StartInfo
+        leal    -16(%esi), %esp
         movl    %edi, (%esp)
         call    runtime_map              // (file descriptor)
         movl    $initial_stack_end - 16, %esp
         movl    %ebx, (%esp)
-        call    runtime_start            // (initial stack pointer) -> the program's entry point
+        movl    %esi, 4(%esp)
+        call    runtime_start            // (initial stack pointer, info) -> the program's entry point
         movl    %ebx, %esp
         movl    %eax, program_entry
         .irp    register, eax, ebx, ecx, edx, esi, edi, ebp

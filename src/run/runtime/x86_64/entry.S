@@ -24,11 +24,13 @@
 incore_runtime_entry:
         movq    %rsp, %rbx
         movl    %r8d, %edi
-        andq    $-16, %rsp
+        movq    -8(%rsp), %rsp           // struct StartInfo
+        movq    %rsp, %r12
         call    runtime_map              // (file descriptor)
         movq    %rbx, %rdi
+        movq    %r12, %rsi
         leaq    initial_stack_end(%rip), %rsp
-        call    runtime_start            // (initial stack pointer) -> the program's entry point
+        call    runtime_start            // (initial stack pointer, info) -> the program's entry point
         movq    %rbx, %rsp
         movq    %rax, program_entry(%rip)
         .irp    register, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
