@@ -46,12 +46,16 @@ class FilterBuilder {
   // looked at before, so that Linux can remember which calls always pass and spares them the
   // filter.
   void begin_rule(uint32_t number) {
-    load(kOffsetNumber);
-    rule_ = program_.size();
-    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 0));
+    begin_call(number);
     verdict_if_equal(kOffsetIpHigh, kRuntimeHighWord, SECCOMP_RET_ALLOW);
     if (is_i386_)
       verdict_if_masked_equal(kOffsetIpLow, kRuntimeMask32, kRuntimeBase32, SECCOMP_RET_ALLOW);
+  }
+  // The same for the run-time's own calls too.
+  void begin_call(uint32_t number) {
+    load(kOffsetNumber);
+    rule_ = program_.size();
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 0));
   }
   void end_rule() { program_[rule_].jf = static_cast<uint8_t>(program_.size() - rule_ - 1); }
 
@@ -224,8 +228,12 @@ void add_watch_rules(FilterBuilder& f, uint32_t write, uint32_t sendmsg,
 }
 
 void add_x86_64_rules(FilterBuilder& f) {
-  // A new program image is to be prepared.
-  f.rule(__NR_execve, kToSupervisor);
+  // A new program image is to be prepared, if the run-time finds a file.
+  f.begin_call(__NR_execve);
+  f.verdict_if_equal(kOffsetIpHigh, kRuntimeHighWord, kToSupervisor);
+  f.verdict_if_equal(argument_high(5), kFirstExec, kToSupervisor);
+  f.verdict(kToRuntime);
+  f.end_rule();
   f.rule(__NR_execveat, kToSupervisor);
   add_ptrace_rule(f, __NR_ptrace);
   add_confinement_rules(f, __NR_prctl, __NR_seccomp);

@@ -129,6 +129,10 @@ enum class Call : uint64_t {
   report = 16,
 };
 
+// In the upper half of execve's sixth argument, which Linux does not use: the caller, which has no
+// run-time, is to execute the first program.
+inline constexpr uint32_t kFirstExec = 0x1C0DEE1F;
+
 inline constexpr size_t kMaxSitesAtOnce = 512;
 inline constexpr uint8_t kInt3 = 0xCC;  // the instruction that stops who comes to a site
 
@@ -271,6 +275,7 @@ struct Stats {
   std::atomic<uint64_t> cpuid_sites;
   std::atomic<uint64_t> sites[kNumTactics];            // PadLock sites that each tactic serves
   std::atomic<uint64_t> images;                        // program images prepared
+  std::atomic<uint64_t> own_filters;                   // that programs have installed
   std::atomic<uint64_t> rng_streams;                   // streams of seeded noise given to processes
   std::atomic<uint64_t> finding_counts[kMaxFindings];  // how often each was seen, for `--check`
   TraceRing trace;

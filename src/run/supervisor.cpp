@@ -154,7 +154,7 @@ bool enter_run(const Request& request, const OuterRun& outer, int socket, StartF
   }
   StartFailure failure = {};
   if (enter_run(request, outer, socket, &failure)) {
-    execv(request.path.c_str(), argv);
+    syscall(SYS_execve, request.path.c_str(), argv, environ, 0, 0, uint64_t{kFirstExec} << 32);
     snprintf(failure.step, sizeof failure.step, "cannot execute '%.20s'", request.path.c_str());
     failure.error = errno;
   }

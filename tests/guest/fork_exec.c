@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,11 +92,15 @@ static void spawn_all(const char* path) {
   check_here("after a failed exec");
   errno = 0;
   CHECK(execv("/", arguments) == -1 && errno == EACCES, "exec of a folder: errno %d", errno);
+  CHECK(execv("/dev/null/program", arguments) == -1 && errno == ENOTDIR, "below a file: errno %d",
+        errno);
+  CHECK(syscall(SYS_execve, 16, arguments, environ) == -1 && errno == EFAULT,
+        "a path at 16: errno %d", errno);
   check_here("after a failed exec");
   check_descriptors("after a failed exec");
   for (int i = 0; i < 20; ++i) {
     const struct timespec a_moment = {0, 2000000};
-    CHECK(execv("/no/such/program", arguments) == -1, "exec of nothing");
+    CHECK(execv("/", arguments) == -1, "exec of a folder");
     CHECK(nanosleep(&a_moment, NULL) == 0, "sleep after a failed exec: errno %d", errno);
   }
 }

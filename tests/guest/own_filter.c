@@ -34,6 +34,8 @@ static void refuse(void) {
   install(SECCOMP_RET_ERRNO | EPERM, 0);
   CHECK(syscall(SYS_getppid) == -1 && errno == EPERM, "the filter does not work");
   CHECK(syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY) == -1 && errno == EPERM, "a file is opened");
+  CHECK(syscall(SYS_execve, "/no/such/program", NULL, NULL) == -1 && errno == EPERM,
+        "exec is not refused: %d", errno);
 }
 
 // The program answers the calls itself.

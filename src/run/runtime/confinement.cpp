@@ -63,6 +63,7 @@ long install(Word flags, uint64_t filter, size_t len) {
   long result = -kEfault;
   if (copy_from_program(whole + kNumOurs, filter, len * sizeof(sock_filter))) {
     const sock_fprog program = {static_cast<unsigned short>(kNumOurs + len), whole};
+    stats().own_filters.fetch_add(1, std::memory_order_relaxed);
     result = sys(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
   }
   sys(__NR_munmap, mapped, bytes);

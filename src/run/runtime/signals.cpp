@@ -187,7 +187,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
   }
   if (is_plain_call(*uc)) return false;
   const SystemCall call(*uc);
-  if (on_open(call, uc) || on_masked_wait(call, uc)) return true;
+  if (on_open(call, uc) || on_masked_wait(call, uc) || on_exec(call, uc)) return true;
   const uint64_t(&a)[6] = call.arguments;
   long result;
   switch (call.number) {

@@ -31,6 +31,9 @@ NextStep enter_handler(const KernelSigaction& action, uint64_t mask, KernelSigin
 // A call that only this machine has; false: the filter should not have brought it here.
 bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_result);
 
+// An exec: the thread makes it with the supervisor's help, or it has failed. False: it is none.
+bool on_exec(const SystemCall& call, KernelUcontext* uc);
+
 // A call by another machine's table, from code of this program all the same.
 long foreign_system_call(KernelUcontext* uc);
 

@@ -1,6 +1,8 @@
 // Signal handlers and system calls as x86-64 has them.
 #include "run/runtime/signals.h"
 
+#include "run/runtime/plain_calls.h"
+
 namespace incore::run {
 
 // The kernel's frame is what the program's handler expects.
@@ -11,6 +13,23 @@ NextStep enter_handler(const KernelSigaction& action, uint64_t mask, KernelSigin
 
 bool on_old_system_call(const SystemCall&, KernelUcontext*, long*) {
   return false;
+}
+
+// Who searches PATH tries one file after the other, and the supervisor need not come for those that
+// are not there. Filters of programs, which the kernel asks first, might answer otherwise.
+bool on_exec(const SystemCall& call, KernelUcontext* uc) {
+  constexpr int kAtFdcwd = -100;
+  constexpr long kEnoent = 2, kEnotdir = 20;
+  if (call.number != __NR_execve) return false;
+  uint64_t stat[18];  // struct stat
+  long result = 0;
+  if (stats().own_filters.load(std::memory_order_relaxed) == 0)
+    result = sys(__NR_newfstatat, kAtFdcwd, call.arguments[0], stat, 0);
+  if (result == -kEnoent || result == -kEnotdir)
+    uc->rax = static_cast<Word>(result);
+  else
+    make_plain_call(uc);
+  return true;
 }
 
 // A call by int 80h, which takes the i386 table also in a 64-bit program. Those that would bring
