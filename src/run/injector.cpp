@@ -80,6 +80,7 @@ std::vector<uint8_t> make_image(const unsigned char* file, uint64_t base, Config
   }
   image.resize(end);
   config.runtime_entry = header->e_entry;
+  config.model.cpuid = reinterpret_cast<const padlock::CpuidRow*>(base + offsetof(Config, rows));
   memcpy(image.data(), &config, sizeof config);
   return image;
 }

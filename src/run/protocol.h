@@ -31,20 +31,18 @@ inline constexpr uint32_t kRuntimeMask32 = ~static_cast<uint32_t>(kRuntimeLen - 
 
 // What a run-time of this word size uses.
 inline constexpr uint64_t kRuntimeBase = sizeof(void*) == 8 ? kRuntimeBase64 : kRuntimeBase32;
-// From the base on lies its image: the configuration, the first content of its data, and its code.
+// From the base on lies its image, which it may not write: the configuration, the first content of
+// its data, and its code.
 inline constexpr uint64_t kImageDataOffset = 0x2000;
 inline constexpr uint64_t kImageCodeOffset = 0x10000;
 inline constexpr size_t kImageLen = 0x100000;
-inline constexpr uint64_t kConfigOffset = 0x02000000;
 constexpr uint64_t config_address(bool is_32bit) {
-  return (is_32bit ? kRuntimeBase32 : kRuntimeBase64) + kConfigOffset;
+  return is_32bit ? kRuntimeBase32 : kRuntimeBase64;
 }
-inline constexpr uint64_t kConfigAddress = kRuntimeBase + kConfigOffset;
 inline constexpr uint64_t kStatsAddress = kRuntimeBase + 0x03000000;
 inline constexpr uint64_t kWipedAddress =
     kRuntimeBase + 0x03100000;  // zeroed in the child of a fork
 
-inline constexpr size_t kConfigLen = 0x2000;
 inline constexpr size_t kStatsLen = 0x46000;  // most of it the records of `--trace`, unless unused
 inline constexpr size_t kSharedLen = kStatsLen + 0x17000;  // behind Stats lies KnownFiles
 inline constexpr size_t kWipedLen = 0x9000;
@@ -74,11 +72,10 @@ struct alignas(8) Config {
   uint32_t debugged;           // 1: a debugger may attach to the program
   uint32_t emulate_stale_key;  // 1: XCRYPT loads its key only if EFLAGS bit 30 is clear
   char model_name[64];
-  padlock::Model
-      model;  // its pointers are not valid here but for cpuid, which the run-time sets to rows
+  padlock::Model model;  // of its pointers only cpuid is valid, in the image: those are rows there
   padlock::CpuidRow rows[padlock::ModelSpec::kMaxRows];
 };
-static_assert(sizeof(Config) <= kConfigLen && kConfigLen <= kImageDataOffset);
+static_assert(sizeof(Config) <= kImageDataOffset);
 
 // Calls from the run-time to the supervisor: a system call number that Linux does not use, which
 // the filter turns into a notification. Argument 0 says which; the result is a count or a negative

@@ -621,7 +621,9 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
     case Call::enter_group: {
       const auto group = static_cast<uint32_t>(arguments[1]);
       const bool is_32bit = notification.data.arch == AUDIT_ARCH_I386;
-      return write_process(pid, group_address(is_32bit), &group, sizeof group) ? 0 : -EFAULT;
+      const bool is_written =
+          ProcessMemory(pid).write(group_address(is_32bit), &group, sizeof group);
+      return is_written ? 0 : -EFAULT;
     }
     case Call::findings:
       if (arguments[1] >= groups_.size()) return -EINVAL;

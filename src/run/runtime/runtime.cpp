@@ -72,14 +72,11 @@ void log_line(const char* text, uint64_t address, const char* more) {
 // negative: none, so that our counts are nobody's.
 extern "C" void runtime_map(int fd) {
   using namespace incore::run;
-  const Config& image = *at_address<const Config>(kRuntimeBase);
   // Linux counts memory that may grow as stack, so the program keeps all that RLIMIT_DATA allows
   // it. It never grows, because below it lies code.
-  map(image.data_address, image.data_len, kMapPrivate | kMapGrowsdown);
-  std::memcpy(at_address<void>(image.data_address),
-              at_address<const void>(kRuntimeBase + kImageDataOffset), image.data_file_len);
-  map(kConfigAddress, kConfigLen, kMapPrivate);
-  std::memcpy(&config(), &image, sizeof image);
+  map(config().data_address, config().data_len, kMapPrivate | kMapGrowsdown);
+  std::memcpy(at_address<void>(config().data_address),
+              at_address<const void>(kRuntimeBase + kImageDataOffset), config().data_file_len);
   map(kStatsAddress, kSharedLen, fd < 0 ? kMapPrivate : kMapShared, fd);
   if (fd >= 0) sys(__NR_close, fd);
   map(kWipedAddress, kWipedLen, kMapPrivate);
@@ -90,7 +87,6 @@ extern "C" void runtime_map(int fd) {
 extern "C" uint64_t runtime_start(uintptr_t* initial_stack, const incore::run::StartInfo* info) {
   using namespace incore::run;
   if (config().config_len != sizeof(Config)) __builtin_trap();
-  config().model.cpuid = config().rows;
   wiped().owner_pid = static_cast<int32_t>(sys(__NR_getpid));
   if (config().debugged != 0) sys(__NR_prctl, kPrSetPtracer, kPrSetPtracerAny);
   rewrite_auxiliary_vector(initial_stack);

@@ -30,8 +30,8 @@ inline T* at_address(uint64_t address) {
   return reinterpret_cast<T*>(static_cast<Word>(address));
 }
 
-inline Config& config() {
-  return *at_address<Config>(kConfigAddress);
+inline const Config& config() {
+  return *at_address<const Config>(kRuntimeBase);
 }
 inline Stats& stats() {
   return *at_address<Stats>(kStatsAddress);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kStackLen = 64 * 1024;
 constexpr unsigned kNumStacks = 64;
-alignas(64) constinit uint8_t stacks[kNumStacks][kStackLen] = {};
 
 // What the program has asked for, for the owned signals.
 constinit KernelSigaction program_actions[32] = {};
@@ -23,7 +22,13 @@ constinit KernelSigaction program_actions[32] = {};
 // Which of the owned signals a thread wants blocked; a cache that may forget (see docs/quirks.md),
 // a thread id << 32 | bits.
 constexpr size_t kNumMasks = 4096;
-constinit std::atomic<uint64_t> blocked_masks[kNumMasks] = {};
+
+// Together, so that the beginnings, which most programs use alone, share a page table.
+struct alignas(64) SignalMemory {
+  std::atomic<uint64_t> blocked_masks[kNumMasks];
+  uint8_t stacks[kNumStacks][kStackLen];
+};
+constinit SignalMemory signal_memory = {};
 
 constexpr uint64_t kProbeSignals = signal_bit(kSigSegv) | signal_bit(kSigBus);
 
@@ -32,7 +37,7 @@ bool is_owned(int signal) {
 }
 
 std::atomic<uint64_t>& mask_slot(uint64_t tid) {
-  return blocked_masks[tid % kNumMasks];
+  return signal_memory.blocked_masks[tid % kNumMasks];
 }
 
 uint64_t blocked_by_thread() {
@@ -395,13 +400,13 @@ extern "C" uint8_t* claim_stack() {
     uint64_t expected = used;
     if (wiped().used_stacks.compare_exchange_weak(expected, used | uint64_t{1} << free_stack,
                                                   std::memory_order_acquire))
-      return stacks[free_stack] + kStackLen;
+      return signal_memory.stacks[free_stack] + kStackLen;
   }
 }
 
 extern "C" void release_stack(const uint8_t* top) {
   using namespace incore::run;
-  const size_t index = static_cast<size_t>(top - stacks[0]) / kStackLen - 1;
+  const size_t index = static_cast<size_t>(top - signal_memory.stacks[0]) / kStackLen - 1;
   wiped().used_stacks.fetch_and(~(uint64_t{1} << index), std::memory_order_release);
 }
 

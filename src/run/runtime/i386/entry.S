@@ -27,16 +27,22 @@ incore_runtime_entry:
         leal    -16(%esi), %esp
         movl    %edi, (%esp)
         call    runtime_map              // (file descriptor)
-        movl    $initial_stack_end - 16, %esp
+        call    claim_stack              // -> top of a free stack, which the first handlers will use too
+        movl    %eax, %edi
+        leal    -16(%eax), %esp
         movl    %ebx, (%esp)
         movl    %esi, 4(%esp)
         call    runtime_start            // (initial stack pointer, info) -> the program's entry point
+        movl    %eax, %esi
+        leal    -16(%ebx), %esp
+        movl    %edi, (%esp)
+        call    release_stack
         movl    %ebx, %esp
-        movl    %eax, program_entry
+        pushl   %esi
         .irp    register, eax, ebx, ecx, edx, esi, edi, ebp
         xorl    %\register, %\register
         .endr
-        jmp     *program_entry
+        ret
         .size   incore_runtime_entry, . - incore_runtime_entry
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -183,13 +189,5 @@ signal_restorer:
         int     $0x80
         .size   signal_restorer, . - signal_restorer
         .text
-
-        .section .bss
-        .balign 64
-        .skip   65536
-initial_stack_end:
-        .skip   64
-program_entry:
-        .skip   4
 
         .section .note.GNU-stack, "", @progbits

@@ -27,16 +27,21 @@ incore_runtime_entry:
         movq    -8(%rsp), %rsp           // struct StartInfo
         movq    %rsp, %r12
         call    runtime_map              // (file descriptor)
+        call    claim_stack              // -> top of a free stack, which the first handlers will use too
+        movq    %rax, %r13
         movq    %rbx, %rdi
         movq    %r12, %rsi
-        leaq    initial_stack_end(%rip), %rsp
+        movq    %rax, %rsp
         call    runtime_start            // (initial stack pointer, info) -> the program's entry point
+        movq    %rax, %r12
         movq    %rbx, %rsp
-        movq    %rax, program_entry(%rip)
+        movq    %r13, %rdi
+        call    release_stack
+        pushq   %r12
         .irp    register, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
         xorl    %\register, %\register
         .endr
-        jmpq    *program_entry(%rip)
+        ret
         .size   incore_runtime_entry, . - incore_runtime_entry
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -155,13 +160,5 @@ signal_restorer:
         syscall
         .size   signal_restorer, . - signal_restorer
         .text
-
-        .section .bss
-        .balign 64
-        .skip   65536
-initial_stack_end:
-        .skip   64
-program_entry:
-        .skip   8
 
         .section .note.GNU-stack, "", @progbits
