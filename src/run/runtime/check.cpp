@@ -7,7 +7,7 @@
 namespace incore::run {
 namespace {
 
-constinit padlock::Checker checker = {};  // used with Lock held
+INCORE_LARGE constinit padlock::Checker checker = {};  // used with Lock held
 
 // Reports already made: a tag of place, rule and operand, and the index of its counter.
 constexpr size_t kNumKnown = 1024;
@@ -15,7 +15,7 @@ struct KnownReport {
   uint64_t tag;  // 0: free
   uint64_t index;
 };
-constinit KnownReport known_reports[kNumKnown] = {};
+INCORE_LARGE constinit KnownReport known_reports[kNumKnown] = {};
 
 unsigned index_of(const padlock::Check* check) {
   size_t num_checks;

@@ -53,7 +53,7 @@ constexpr uint32_t kEflagsRf = 1u << 16;
 
 }  // namespace
 
-constinit PooledProcessor::Storage PooledProcessor::storage[kNumProcessors] = {};
+INCORE_LARGE constinit PooledProcessor::Storage PooledProcessor::storage[kNumProcessors] = {};
 constinit FastFault PooledProcessor::faults[kNumProcessors] = {};
 constinit std::atomic<Word> PooledProcessor::versions[kNumProcessors] = {};
 

@@ -37,7 +37,7 @@ inline bool is_error(long result) {
 inline constexpr int kProtRead = 1, kProtWrite = 2, kProtExec = 4;
 inline constexpr int kMapShared = 1, kMapPrivate = 2, kMapType = 15, kMapAnonymous = 0x20,
                      kMapGrowsdown = 0x100, kMapFixedNoreplace = 0x100000;
-inline constexpr int kMadvWipeOnFork = 18;
+inline constexpr int kMadvWipeOnFork = 18, kMadvPopulateWrite = 23;
 
 // asm/signal.h. The kernel's own structures, not libc's.
 inline constexpr int kSigIll = 4, kSigTrap = 5, kSigBus = 7, kSigSegv = 11, kSigSys = 31;

@@ -14,7 +14,7 @@ struct HeldKey {
   padlock::LoadedKey key;
   bool is_watched;  // system calls come here
 };
-constinit ThreadSlots<HeldKey, &Wiped::key_owners> held_keys;
+INCORE_LARGE constinit ThreadSlots<HeldKey, &Wiped::key_owners> held_keys;
 
 extern "C" const char __start_restorers[];
 

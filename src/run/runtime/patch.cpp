@@ -19,7 +19,7 @@ constexpr uint8_t kCpuidOpcode[] = {0x0F, 0xA2};
 constexpr int kMembarrierSyncCore = 1 << 5;
 constexpr int kMembarrierRegisterSyncCore = 1 << 6;
 
-constinit Trampolines trampolines;
+INCORE_LARGE constinit Trampolines trampolines;
 
 // The code of this process, which the supervisor writes.
 class LiveCode final : public ProgramCode {

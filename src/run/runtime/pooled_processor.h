@@ -93,7 +93,7 @@ class PooledProcessor {
     wiped().processors[index].store(kReady, std::memory_order_release);
   }
 
-  static Storage storage[kNumProcessors];
+  INCORE_LARGE static Storage storage[kNumProcessors];
   static FastFault faults[kNumProcessors];
   // Odd while a processor is taken, else the number of times that it was. 0: it is none yet. Not
   // wiped by fork, so that no number comes back.

@@ -40,6 +40,9 @@ inline const KnownFiles& known_files() {
   return *at_address<const KnownFiles>(kStatsAddress + kStatsLen);
 }
 
+// For large variables: they lie behind all others, so that what each program needs is in few pages.
+#define INCORE_LARGE [[gnu::section(".bss.large")]]
+
 // Random bytes of the kernel, from which a processor's XSTORE takes the last.
 struct RandomStock {
   uint64_t len;

@@ -28,7 +28,7 @@ struct alignas(64) SignalMemory {
   std::atomic<uint64_t> blocked_masks[kNumMasks];
   uint8_t stacks[kNumStacks][kStackLen];
 };
-constinit SignalMemory signal_memory = {};
+INCORE_LARGE constinit SignalMemory signal_memory = {};
 
 constexpr uint64_t kProbeSignals = signal_bit(kSigSegv) | signal_bit(kSigBus);
 

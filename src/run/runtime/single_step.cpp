@@ -33,7 +33,7 @@ struct SiteHistory {
   std::atomic<uint32_t> to_skip, next_skip, num_quiet;
 };
 constexpr size_t kNumSites = 256;
-constinit SiteHistory site_histories[kNumSites] = {};
+INCORE_LARGE constinit SiteHistory site_histories[kNumSites] = {};
 constinit std::atomic<uint32_t> steps_of_process = 0;
 
 SiteHistory& history_of(uint64_t site) {

@@ -17,7 +17,7 @@ struct Entry {
 
 constexpr unsigned kFirstBits = 8, kSecondBits = 15;
 constinit Entry first_entries[size_t{1} << kFirstBits] = {};
-constinit Entry second_entries[size_t{1} << kSecondBits] = {};
+INCORE_LARGE constinit Entry second_entries[size_t{1} << kSecondBits] = {};
 
 struct Table {
   Entry* entries;

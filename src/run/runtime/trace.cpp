@@ -101,7 +101,7 @@ struct Place {
   std::atomic<uint64_t> address;  // 0: free
   std::atomic<uint32_t> number;
 };
-constinit Place places[kNumPlaces] = {};
+INCORE_LARGE constinit Place places[kNumPlaces] = {};
 
 uint32_t number_of(uint64_t address) {
   Place& place = places[address * 0x9E3779B97F4A7C15u >> 54];
