@@ -31,17 +31,30 @@ std::span<const unsigned char> start_code(bool is_32bit) {
                   : std::span(incore_start64, incore_start64_end);
 }
 
-// Where |len| bytes of code may stand that the program never executes: behind the last instruction
-// of a file or of the vDSO, up to the end of the page, is nothing. 0: nowhere.
-uint64_t find_room(const ProcessMemory& memory, std::span<const Mapping> mappings, size_t len) {
-  for (size_t i = mappings.size(); i-- > 0;) {  // the vDSO is one of the last
-    const Mapping& m = mappings[i];
-    if (!m.is_executable() || m.permissions[1] == 'w' || m.permissions[3] != 'p') continue;
-    const std::vector<uint8_t> nothing(len);
-    std::vector<uint8_t> found(len);
-    if (memory.read(m.end - len, found.data(), len) == len && found == nothing) return m.end - len;
+// Puts |code| where nothing of the program is: behind the end of the vDSO, up to that of its page.
+// Where there is none, or no room, it replaces code of the program for a moment, at the entry point
+// or, if the page has no room behind that, at its beginning. Returns the address; 0: there is no
+// code.
+uint64_t put_code(const ProcessMemory& memory, std::span<const Mapping> mappings,
+                  std::span<const unsigned char> code, StartInfo& info) {
+  std::vector<uint8_t> found(code.size());
+  const auto reads = [&](uint64_t at) {
+    return memory.read(at, found.data(), found.size()) == found.size();
+  };
+  const auto writes = [&](uint64_t at) { return memory.write(at, code.data(), code.size()); };
+  for (const Mapping& m : mappings) {
+    const uint64_t end = m.end - code.size();
+    if (m.path == "[vdso]" && reads(end) && found == std::vector<uint8_t>(code.size()) &&
+        writes(end))
+      return end;
   }
-  return 0;
+  uint64_t at = info.program_entry;
+  if ((at & kPageMask) > kPageMask + 1 - code.size()) at &= ~kPageMask;
+  if (code.size() > sizeof info.replaced || !reads(at) || !writes(at)) return 0;
+  std::copy(found.begin(), found.end(), info.replaced);
+  info.replaced_at = at;
+  info.replaced_len = found.size();
+  return at;
 }
 
 // As protocol.h says.
@@ -124,15 +137,13 @@ bool StoppedProcess::run_over(unsigned num_borders) {
 }
 
 std::string StoppedProcess::start_runtime(const ProcessMemory& memory,
-                                          std::span<const Mapping> mappings, const StartInfo& info,
-                                          int fd, const std::vector<uint8_t>& image) {
+                                          std::span<const Mapping> mappings, StartInfo info, int fd,
+                                          const std::vector<uint8_t>& image) {
   const auto failed = [] { return std::string("cannot start the run-time: ") + strerror(errno); };
   if (!ok_) return failed();
   user_regs_struct r = registers_;
-  const std::span<const unsigned char> code = start_code(is_32bit());
-  r.rip = find_room(memory, mappings, code.size());
-  if (r.rip == 0) return "no room for code that starts the run-time (is there no vDSO?)";
-  if (!memory.write(r.rip, code.data(), code.size())) return failed();
+  r.rip = put_code(memory, mappings, start_code(is_32bit()), info);
+  if (r.rip == 0) return "";
   if (!put_on_stack(memory, r.rsp, info)) return start_error(ENOMEM);
 
   const bool is_shared = fd >= 0;

@@ -32,9 +32,10 @@ class StoppedProcess {
 
   // Behind a successful exec: it shall map the run-time and enter it, with |info|. |fd| is the
   // group's memory in the process; where it is negative, the run-time comes into memory of the
-  // process alone, from |image|. Returns an error in words, empty if all went well.
+  // process alone, from |image|. Returns an error in words, empty if all went well or the program
+  // has no code to begin with: it ends by that fault.
   std::string start_runtime(const ProcessMemory& memory, std::span<const Mapping> mappings,
-                            const StartInfo& info, int fd, const std::vector<uint8_t>& image);
+                            StartInfo info, int fd, const std::vector<uint8_t>& image);
 
   // Behind one that failed: the process closes |fd| before it goes on.
   bool close_descriptor(int fd);

@@ -156,9 +156,11 @@ constexpr bool replaces_flags_insns(const Config& config) {
 // What the supervisor tells a new program image, on its stack. The word of 64 bits that ends at the
 // initial stack pointer holds the address.
 struct alignas(8) StartInfo {
-  uint64_t program_entry;  // where the kernel would have started the program
-  uint64_t more_from;      // from where on further instructions may have to be replaced
-  uint64_t num_sites;      // CPUIDs that the supervisor has replaced
+  uint64_t program_entry;              // where the kernel would have started the program
+  uint64_t more_from;                  // from where on further instructions may have to be replaced
+  uint64_t num_sites;                  // CPUIDs that the supervisor has replaced
+  uint64_t replaced_at, replaced_len;  // the program's code where that of start.S stands now
+  uint8_t replaced[48];
   uint64_t sites[kMaxSitesAtOnce];
 };
 inline constexpr uint64_t kNoMore = ~uint64_t{0};

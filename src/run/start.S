@@ -1,5 +1,5 @@
-// The first instructions of a new program image, put for a moment where the program's own stand. Registers hold mmap's
-// arguments: the run-time is mapped, and entered. Its image begins with struct Config, and that with its entry point.
+// The first instructions of a new program image, put where injector.cpp finds room. Registers hold mmap's arguments: the
+// run-time is mapped, and entered. Its image begins with struct Config, and that with its entry point.
 
 #define kCannotStart 21
 #define kCallNumber 0x1C0DE

@@ -201,6 +201,8 @@ void patch_proved(uint64_t begin, uint64_t end) {
 }
 
 void patch_first(const StartInfo& info) {
+  LiveCode code;
+  if (!code.write(info.replaced_at, info.replaced, info.replaced_len)) __builtin_trap();
   for (size_t i = 0; i < info.num_sites; ++i) set_site(info.sites[i], SiteState::cpuid);
   stats().cpuid_sites.fetch_add(info.num_sites, std::memory_order_relaxed);
   if (info.more_from != kNoMore) patch_proved(info.more_from, ~uint64_t{0});
