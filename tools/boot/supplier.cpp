@@ -333,7 +333,9 @@ void Supplier::execute(GuestCpu& cpu, unsigned index, Context& context) {
   if (result.outcome == INCORE_PROCESSOR_OTHER) return;  // the guest's own #UD
   for (const SupplierFinding& finding : findings)
     options_.on_finding(finding, context.state, result.mnemonic);
-  InsnCounters& counters = counters_.insns[result.insn % kMaxInsns];
+  InsnCounters too_long;  // which is none of them
+  InsnCounters& counters =
+      result.mnemonic != nullptr ? counters_.insns[result.insn % kMaxInsns] : too_long;
   counters.bytes += result.bytes;
   counters.clocks += result.clocks;
   const std::pair<Register, uint64_t> registers[] = {
