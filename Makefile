@@ -38,6 +38,7 @@ build-%: ## one preset with its tests: native, asan, clang, i686, ppc64le, ppc64
 install: deps-install ## the program and the library to PREFIX (/usr/local), below DESTDIR if that is set
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_installed $(AS_CONFIGURED)
 	@cmake --install $(BUILD)/native --prefix $(PREFIX) > /dev/null
+	@for q in $(wildcard $(BUILD)/qemu/qemu-*); do install -Dt $(DESTDIR)$(PREFIX)/libexec/incore $$q || exit; done
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: deb
@@ -121,6 +122,10 @@ lab: deps-lab build ## other projects that use PadLock under `incore run --check
 .PHONY: boot-linux
 boot-linux: deps-boot build ## Debian's Linux kernels under `incore boot`, their PadLock drivers tried; BOOT='--kernel trixie --model nano'
 	@scripts/boot-linux.py $(BOOT)
+
+.PHONY: qemu
+qemu: deps-qemu build ## QEMU with PadLock of its own, in build/qemu, for `incore boot` and for programs on any machine
+	@scripts/make-qemu.sh
 
 .PHONY: bench-power8
 bench-power8: deps-model ## the kernels for POWER8: exact instruction counts, and cycles by a model
