@@ -29,6 +29,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+void note(const std::string& message) {
+  fail(kDone, message);
+}
+
 [[noreturn]] void fail_with_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
@@ -57,10 +61,16 @@ void connect(int type, Descriptor* out_ours, Descriptor* out_theirs) {
   out_theirs->reset(ends[1]);
 }
 
+int make_file(const char* name) {
+  const int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) fail_with_errno(name);
+  return fd;
+}
+
 int make_plugin_file() {
-  const int fd = memfd_create("incore-site-plugin", MFD_CLOEXEC);
+  const int fd = make_file("incore-site-plugin");
   const auto len = static_cast<size_t>(incore_site_plugin_end - incore_site_plugin);
-  if (fd < 0 || write(fd, incore_site_plugin, len) != static_cast<ssize_t>(len))
+  if (write(fd, incore_site_plugin, len) != static_cast<ssize_t>(len))
     fail_with_errno("the plugin");
   return fd;
 }
@@ -81,6 +91,15 @@ class Watch {
 };
 
 // Until the guest ends, is interrupted or has taken too long.
+void run_guest(Qemu& qemu, const Watch& watch) {
+  constexpr int kPatienceMs = 100;
+  while (!interrupted() && !watch.timed_out()) {
+    pollfd ready = {qemu.events(), POLLIN, 0};
+    if (poll(&ready, 1, kPatienceMs) > 0 && !qemu.read_events()) return;
+  }
+}
+
+// The same where its instructions come from |supplier|.
 void run_guest(Qemu& qemu, const Watch& watch, Supplier& supplier, int remote, int channel) {
   unsigned num_resets = 0;
   supplier.start();
@@ -175,6 +194,49 @@ void boot_and_supply(const BootOptions& options, QemuMachine machine, bool long_
   }
 }
 
+// What QEMU counts for each CPU: see padlock.c in machine/qemu.
+struct QemuCounters {
+  static constexpr size_t kStride = 64 << 10;  // in the file
+  struct {
+    uint64_t calls, bytes, faults, clocks;
+  } insns[64];
+  uint64_t msr_reads, msr_writes;
+};
+
+SupplierCounters read_counters(int file, unsigned num_cpus) {
+  SupplierCounters sum;
+  for (unsigned cpu = 0; cpu < num_cpus; ++cpu) {
+    QemuCounters counters;
+    if (pread(file, &counters, sizeof counters, static_cast<off_t>(cpu * QemuCounters::kStride)) !=
+        sizeof counters)
+      continue;  // it has not started
+    for (unsigned i = 0; i < kMaxInsns; ++i) {
+      sum.insns[i].calls += counters.insns[i].calls;
+      sum.insns[i].bytes += counters.insns[i].bytes;
+      sum.insns[i].faults += counters.insns[i].faults;
+      sum.insns[i].clocks += counters.insns[i].clocks;
+    }
+    sum.msr_reads += counters.msr_reads;
+    sum.msr_writes += counters.msr_writes;
+  }
+  return sum;
+}
+
+// In a QEMU that has the instructions itself.
+void boot_patched(const BootOptions& options, QemuMachine machine, bool long_mode,
+                  BootReport* out_report) {
+  const Descriptor counters(make_file("incore-counters"));
+  machine.cpu = cpu_line(options.model, long_mode);
+  machine.padlock = {options.model, options.rng_seed, counters.get()};
+  const Watch watch(options);
+  Qemu qemu(machine);
+  if (options.verbose) fmt::print(stderr, "incore boot: {}\n", qemu.command());
+  run_guest(qemu, watch);
+  if (interrupted() || watch.timed_out() || !qemu.ends_soon()) qemu.end();
+  out_report->counters = read_counters(counters.get(), options.num_cpus);
+  conclude(options, qemu, watch, out_report);
+}
+
 }  // namespace
 
 std::string boot(const BootOptions& options, BootReport* out_report) {
@@ -192,11 +254,18 @@ std::string boot(const BootOptions& options, BootReport* out_report) {
   out_report->clock_mhz = incore_processor_clock_mhz(&processor);
   incore_processor_wipe(&processor);
 
-  std::string program;
-  if (std::string error = find_qemu(&program); !error.empty()) return error;
+  QemuProgram qemu;
+  if (std::string error = find_qemu(&qemu); !error.empty()) return error;
+  const bool patched = qemu.has_padlock && !options.check;
+  if (options.verbose)
+    note(qemu.has_padlock ? qemu.path + " has PadLock itself"
+                          : qemu.path + " has no PadLock; its instructions come from outside");
+  if (qemu.has_padlock && options.check)
+    note("with --check the instructions come from outside, in about 0.4 ms each");
   const InterruptGuard guard;
   try {
-    boot_and_supply(options, machine_for(options, program), kernel.long_mode, out_report);
+    (patched ? boot_patched : boot_and_supply)(options, machine_for(options, qemu.path),
+                                               kernel.long_mode, out_report);
   } catch (const std::exception& error) {
     return error.what();
   }

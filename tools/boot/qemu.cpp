@@ -13,8 +13,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
+#include "tools/base/input_file.h"
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
 
@@ -43,6 +45,10 @@ std::vector<std::string> arguments(const QemuMachine& m, int events) {
          "-S"});
   if (m.plugin >= 0)
     add({"-plugin", fmt::format("/proc/self/fd/{},channel={}", m.plugin, m.channel)});
+  if (!m.padlock.model.empty())
+    add({"-global", "x86_64-cpu.padlock=" + m.padlock.model, "-global",
+         fmt::format("x86_64-cpu.padlock-seed={}", m.padlock.seed), "-global",
+         fmt::format("x86_64-cpu.x-padlock-counters=/proc/self/fd/{}", m.padlock.counters)});
   add({"-chardev", fmt::format("socket,id=incore-events,fd={}", events), "-mon",
        "chardev=incore-events,mode=control"});
   add({"-device", "isa-debug-exit,iobase=0xf4,iosize=4", "-device", "pvpanic"});
@@ -57,6 +63,16 @@ std::vector<std::string> arguments(const QemuMachine& m, int events) {
 
 [[noreturn]] void fail_with_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
+}
+
+constexpr const char* kName = "qemu-system-x86_64";
+
+// A QEMU with PadLock has the name of the CPU's property in it.
+std::string take(const std::string& path, QemuProgram* out) {
+  std::string program;
+  const bool readable = read_input_file(path, &program).empty();
+  *out = {path, readable && program.find("x-padlock-counters") != std::string::npos};
+  return "";
 }
 
 }  // namespace
@@ -87,7 +103,8 @@ Qemu::Qemu(const QemuMachine& machine) {
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    for (const int fd : {machine.ram, machine.gdb, machine.plugin, machine.channel, ends[1]})
+    for (const int fd : {machine.ram, machine.gdb, machine.plugin, machine.channel,
+                         machine.padlock.counters, ends[1]})
       if (fd >= 0) fcntl(fd, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
     execv(argv[0], argv.data());
@@ -171,23 +188,24 @@ Qemu::Verdict Qemu::verdict() const {
   return {2, fmt::format("QEMU ended with exit code {}", status)};
 }
 
-std::string find_qemu(std::string* out_path) {
-  constexpr const char* kName = "qemu-system-x86_64";
+std::string find_qemu(QemuProgram* out) {
   if (const char* const given = std::getenv("INCORE_QEMU"); given != nullptr && *given != '\0') {
     if (access(given, X_OK) != 0)
       return fmt::format("INCORE_QEMU: {}: {}", in_quotes(given), std::strerror(errno));
-    *out_path = given;
-    return "";
+    return take(given, out);
   }
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path up = here.parent_path().parent_path();
+  for (const std::filesystem::path& file : {up / "qemu" / kName, up / "libexec" / "incore" / kName})
+    if (!error && access(file.c_str(), X_OK) == 0) return take(file, out);
   const char* const path = std::getenv("PATH");
   std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   for (rest += ':'; !rest.empty();) {
     const size_t end = rest.find(':');
     const std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + kName;
     rest.erase(0, end + 1);
-    if (access(file.c_str(), X_OK) != 0) continue;
-    *out_path = file;
-    return "";
+    if (access(file.c_str(), X_OK) == 0) return take(file, out);
   }
   return std::string(kName) + " is not installed (Debian's package qemu-system-x86)";
 }

@@ -12,6 +12,23 @@ namespace incore::tools {
 // |text| as the value of one of several settings in an option: commas are doubled.
 std::string option_value(const std::string& text);
 
+// A QEMU, and whether it has PadLock itself, by the patches of machine/qemu.
+struct QemuProgram {
+  std::string path;
+  bool has_padlock = false;
+};
+
+// The QEMU to use: $INCORE_QEMU, else one of machine/qemu that was built beside this program or
+// installed with it, else that of PATH. What is wrong, in words, or nothing.
+std::string find_qemu(QemuProgram* out);
+
+// The PadLock units of a QEMU that has them itself.
+struct QemuPadlock {
+  std::string model;  // "" as if it had none
+  uint64_t seed = 0;
+  int counters = -1;  // a file
+};
+
 // The guest's machine, as far as QEMU is told of it.
 struct QemuMachine {
   std::string program;  // QEMU
@@ -22,6 +39,7 @@ struct QemuMachine {
   std::vector<std::string> more;  // the user's own options
   // Descriptors that it gets; -1: none. |ram| is a file of memory_mib.
   int ram = -1, gdb = -1, plugin = -1, channel = -1;
+  QemuPadlock padlock;
 };
 
 class Qemu {
@@ -67,8 +85,5 @@ class Qemu {
   unsigned num_resets_ = 0;
   bool started_ = false, panicked_ = false, terminal_saved_ = false;
 };
-
-// The QEMU to use: $INCORE_QEMU, or that of PATH. What is wrong, in words, or nothing.
-std::string find_qemu(std::string* out_path);
 
 }  // namespace incore::tools

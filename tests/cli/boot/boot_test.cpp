@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
@@ -18,14 +19,23 @@ using test::ProcessResult;
 const std::string kIncore = INCORE_PROGRAM;
 const std::string kKernel = INCORE_BINARY_DIR "/tests/machine/kernel/machine_kernel";
 const std::string kQemu = "/usr/bin/qemu-system-x86_64";
+// With PadLock of its own, where `make qemu` puts it.
+const std::string kPatchedQemu = INCORE_BINARY_DIR "/../qemu/qemu-system-x86_64";
 
-#define SKIP_WITHOUT_QEMU() \
-  if (access(kQemu.c_str(), X_OK) != 0) GTEST_SKIP() << kQemu << " is not installed"
+#define SKIP_WITHOUT(qemu, remedy) \
+  if (access((qemu).c_str(), X_OK) != 0) GTEST_SKIP() << (qemu) << " is missing; " << (remedy)
+#define SKIP_WITHOUT_QEMU() SKIP_WITHOUT(kQemu, "it is Debian's qemu-system-x86")
+#define SKIP_WITHOUT_PATCHED_QEMU() SKIP_WITHOUT(kPatchedQemu, "make qemu builds it")
 
-ProcessResult boot(std::vector<std::string> arguments) {
-  const std::vector<std::string> before = {kIncore, "boot", "--timeout", "60", "--memory", "64"};
+ProcessResult boot_in(const std::string& qemu, std::vector<std::string> arguments) {
+  const std::vector<std::string> before = {
+      "/usr/bin/env", "INCORE_QEMU=" + qemu, kIncore, "boot", "--timeout", "60", "--memory", "64"};
   arguments.insert(arguments.begin(), before.begin(), before.end());
   return test::run(arguments);
+}
+
+ProcessResult boot(const std::vector<std::string>& arguments) {
+  return boot_in(kQemu, arguments);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -97,10 +107,9 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
   return all;
 }
 
-TEST(cli_boot, a_kernel_finds_each_model_as_the_guide_says) {
-  SKIP_WITHOUT_QEMU();
-  const auto kernel_on = [](const char* model) {
-    return boot({"--cpu", model, "--kernel", kKernel});
+void expect_each_model_as_the_guide_says(const std::string& qemu) {
+  const auto kernel_on = [&qemu](const char* model) {
+    return boot_in(qemu, {"--cpu", model, "--kernel", kKernel});
   };
   expect_passed(kernel_on("c5xl"), joined({{"PLK-MSR-032"}, kOfRng, kOfNehemiahsCount}));
   expect_passed(kernel_on("nehemiah"),
@@ -111,25 +120,44 @@ TEST(cli_boot, a_kernel_finds_each_model_as_the_guide_says) {
     expect_passed(kernel_on(model), joined({kOfAce}));
 }
 
+TEST(cli_boot, a_kernel_finds_each_model_as_the_guide_says) {
+  SKIP_WITHOUT_QEMU();
+  expect_each_model_as_the_guide_says(kQemu);
+}
+
+TEST(cli_boot, so_it_does_in_a_qemu_with_padlock) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  expect_each_model_as_the_guide_says(kPatchedQemu);
+}
+
 // clause: PLK-START-006
 // clause: PLK-START-007
 // clause: PLK-START-009
 // clause: PLK-MSR-010
-TEST(cli_boot, a_reset_sets_the_units_as_the_guide_says) {
-  SKIP_WITHOUT_QEMU();
+void expect_a_reset_as_the_guide_says(const std::string& qemu) {
   for (const char* const model : {"nehemiah", "esther"})
-    expect_passed(boot({"--cpu", model, "--kernel", kKernel, "--append", "reset", "--", "-action",
-                        "reboot=reset"}),
+    expect_passed(boot_in(qemu, {"--cpu", model, "--kernel", kKernel, "--append", "reset", "--",
+                                 "-action", "reboot=reset"}),
                   {"PLK-MSR-033", "PLK-MSR-008", "PLK-START-007", "PLK-START-006", "PLK-START-009",
                    "PLK-MSR-010", "PLK-START-002"});
 }
 
-TEST(cli_boot, stats_count_what_ran) {
+TEST(cli_boot, a_reset_sets_the_units_as_the_guide_says) {
   SKIP_WITHOUT_QEMU();
+  expect_a_reset_as_the_guide_says(kQemu);
+}
+
+TEST(cli_boot, so_does_that_of_a_qemu_with_padlock) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  expect_a_reset_as_the_guide_says(kPatchedQemu);
+}
+
+void expect_what_ran_is_counted(const std::string& qemu) {
   const test::TemporaryDirectory folder;
   const std::string file = folder.path() + "/stats.json";
-  const ProcessResult result = boot({"--cpu", "esther", "--stats=" + file, "--kernel", kKernel,
-                                     "--append", "many", "--require", "xcrypt-ecb"});
+  const ProcessResult result =
+      boot_in(qemu, {"--cpu", "esther", "--stats=" + file, "--kernel", kKernel, "--append", "many",
+                     "--require", "xcrypt-ecb"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "clause PLK-ACE-001: passed\n");
   EXPECT_EQ(result.err, "");
@@ -140,6 +168,31 @@ TEST(cli_boot, stats_count_what_ran) {
   EXPECT_EQ(stats.at("instructions").at("xcrypt-ecb").at("calls"), 2000);
   EXPECT_EQ(stats.at("instructions").at("xcrypt-ecb").at("bytes"), 32000);
   EXPECT_EQ(stats.at("instructions").at("xcrypt-cbc").at("calls"), 0);
+}
+
+TEST(cli_boot, stats_count_what_ran) {
+  SKIP_WITHOUT_QEMU();
+  expect_what_ran_is_counted(kQemu);
+}
+
+TEST(cli_boot, a_qemu_with_padlock_counts_too) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  expect_what_ran_is_counted(kPatchedQemu);
+}
+
+TEST(cli_boot, verbose_says_where_the_instructions_come_from) {
+  SKIP_WITHOUT_QEMU();
+  const auto said = [](const std::string& qemu, const char* option) {
+    return boot_in(qemu, {"-v", option, "--kernel", kKernel, "--append", "many"}).err;
+  };
+  const std::string outside = kQemu + " has no PadLock; its instructions come from outside\n";
+  EXPECT_TRUE(contains(said(kQemu, "--stats"), outside));
+  SKIP_WITHOUT_PATCHED_QEMU();
+  const std::string inside = kPatchedQemu + " has PadLock itself\n";
+  const std::string slow = "with --check the instructions come from outside";
+  EXPECT_TRUE(contains(said(kPatchedQemu, "--stats"), inside));
+  EXPECT_FALSE(contains(said(kPatchedQemu, "--stats"), slow));
+  EXPECT_TRUE(contains(said(kPatchedQemu, "--check"), slow));
 }
 
 TEST(cli_boot, what_never_ran_and_what_silicon_would_not_forgive_is_told) {
@@ -156,15 +209,25 @@ TEST(cli_boot, what_never_ran_and_what_silicon_would_not_forgive_is_told) {
         << checked.err;
 }
 
-TEST(cli_boot, the_verdict_is_the_guest_s) {
-  SKIP_WITHOUT_QEMU();
-  const ProcessResult restarted = boot({"--kernel", kKernel, "--append", "restart"});
+void expect_the_guest_s_verdict(const std::string& qemu) {
+  const ProcessResult restarted = boot_in(qemu, {"--kernel", kKernel, "--append", "restart"});
   EXPECT_EQ(restarted.exit_code, 1);
   EXPECT_EQ(restarted.err, "incore boot: the guest has restarted, as kernels do after a panic\n");
   const ProcessResult hanging =
-      test::run({kIncore, "boot", "--timeout", "1", "--kernel", kKernel, "--append", "hang"});
+      test::run({"/usr/bin/env", "INCORE_QEMU=" + qemu, kIncore, "boot", "--timeout", "1",
+                 "--kernel", kKernel, "--append", "hang"});
   EXPECT_EQ(hanging.exit_code, 1);
   EXPECT_EQ(hanging.err, "incore boot: the guest has not ended after 1 seconds\n");
+}
+
+TEST(cli_boot, the_verdict_is_the_guest_s) {
+  SKIP_WITHOUT_QEMU();
+  expect_the_guest_s_verdict(kQemu);
+}
+
+TEST(cli_boot, also_in_a_qemu_with_padlock) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  expect_the_guest_s_verdict(kPatchedQemu);
 }
 
 TEST(cli_boot, bad_input_is_one_line) {
@@ -192,8 +255,16 @@ TEST(cli_boot, bad_input_is_one_line) {
 }
 
 TEST(cli_boot, a_missing_or_wrong_qemu_is_one_line) {
-  const ProcessResult none =
-      test::run({"/usr/bin/env", "PATH=/nowhere", kIncore, "boot", "--kernel", kKernel});
+  // Elsewhere, so that there is none beside it.
+  const test::TemporaryDirectory folder;
+  const std::string incore = folder.path() + "/bin/incore";
+  std::filesystem::create_directory(folder.path() + "/bin");
+  std::filesystem::copy(kIncore, incore);
+  const auto boot_there = [&incore] {
+    return test::run({"/usr/bin/env", "-u", "INCORE_QEMU", "PATH=/nowhere", incore, "boot",
+                      "--kernel", kKernel});
+  };
+  const ProcessResult none = boot_there();
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(
       none.err,
@@ -202,6 +273,15 @@ TEST(cli_boot, a_missing_or_wrong_qemu_is_one_line) {
       test::run({"/usr/bin/env", "INCORE_QEMU=/bin/false", kIncore, "boot", "--kernel", kKernel});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_EQ(wrong.err, "incore boot: QEMU did not start the guest, exit code 1\n");
+  // One that was installed with it, and before that one that was built beside it.
+  const std::pair<std::string, std::string> places[] = {{"libexec/incore", "3"}, {"qemu", "4"}};
+  for (const auto& [place, code] : places) {
+    std::filesystem::create_directories(folder.path() + "/" + place);
+    chmod(folder.write(place + "/qemu-system-x86_64", "#!/bin/sh\nexit " + code + "\n").c_str(),
+          0755);
+    EXPECT_EQ(boot_there().err,
+              "incore boot: QEMU did not start the guest, exit code " + code + "\n");
+  }
 }
 
 }  // namespace
