@@ -152,6 +152,42 @@ TEST(cli_boot, so_does_that_of_a_qemu_with_padlock) {
   expect_a_reset_as_the_guide_says(kPatchedQemu);
 }
 
+// clause: PLK-MULTI-006
+// clause: PLK-MULTI-007
+// clause: PLK-MULTI-008
+// clause: PLK-MULTI-009
+// clause: PLK-MULTI-010
+// clause: PLK-MULTI-011
+// clause: PLK-MULTI-012
+// clause: PLK-MULTI-013
+// clause: PLK-MULTI-014
+// clause: PLK-MULTI-016
+// clause: PLK-MULTI-017
+// clause: PLK-MULTI-018
+// clause: PLK-MULTI-026
+// clause: PLK-MULTI-027
+// clause: PLK-MULTI-028
+// clause: PLK-EXC-012
+const std::vector<std::string> kOfKeys = {
+    "PLK-MULTI-006", "PLK-MULTI-007", "PLK-MULTI-008", "PLK-MULTI-009",
+    "PLK-MULTI-010", "PLK-MULTI-011", "PLK-MULTI-012", "PLK-MULTI-013",
+    "PLK-MULTI-014", "PLK-MULTI-016", "PLK-MULTI-017", "PLK-MULTI-018",
+    "PLK-MULTI-026", "PLK-MULTI-027", "PLK-MULTI-028", "PLK-EXC-012"};
+// clause: PLK-MULTI-022
+// clause: PLK-MULTI-025
+const std::vector<std::string> kOfKeysBesidePheAndPmm = {"PLK-MULTI-022", "PLK-MULTI-025"};
+
+TEST(cli_boot, a_qemu_with_padlock_loads_keys_when_the_guide_says) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  for (const char* const model : {"nehemiah", "esther", "esther9", "nano", "zhaoxin"}) {
+    std::vector<std::string> clauses = kOfKeys;
+    if (model != std::string("nehemiah"))
+      clauses.insert(clauses.end(), kOfKeysBesidePheAndPmm.begin(), kOfKeysBesidePheAndPmm.end());
+    expect_passed(boot_in(kPatchedQemu, {"--cpu", model, "--kernel", kKernel, "--append", "keys"}),
+                  clauses);
+  }
+}
+
 void expect_what_ran_is_counted(const std::string& qemu) {
   const test::TemporaryDirectory folder;
   const std::string file = folder.path() + "/stats.json";

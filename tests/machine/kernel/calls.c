@@ -15,6 +15,14 @@ int equal(const uint8_t* a, const uint8_t* b, unsigned len) {
   return 1;
 }
 
+struct run one_block(void) {
+  return (struct run){.ebx = (uint32_t)key,
+                      .ecx = 1,
+                      .edx = (uint32_t)control_word,
+                      .esi = (uint32_t)source,
+                      .edi = (uint32_t)result};
+}
+
 struct run xcrypt(uint8_t opcode, uint8_t* to, uint32_t blocks) {
   const char code[] = {'\xF3', '\x0F', '\xA7', (char)opcode};
   for (unsigned i = 0; i < sizeof vector; ++i) vector[i] = 0;

@@ -16,6 +16,8 @@ extern const uint8_t kZeros[16];
 
 int equal(const uint8_t* a, const uint8_t* b, unsigned len);
 
+/* The registers of an XCRYPTECB of one block, from source to result. */
+struct run one_block(void);
 /* |blocks| blocks of source, with a vector of zeros. */
 struct run xcrypt(uint8_t opcode, uint8_t* to, uint32_t blocks);
 struct run xstore(void);  /* as many bytes as there are, to result */

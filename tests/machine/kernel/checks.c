@@ -21,15 +21,6 @@ static void check_control_registers(void) {
   tell("PLK-EXC-019", with_ts && with_em);
 }
 
-/* The registers of an XCRYPTECB of one block. */
-static struct run one_block(void) {
-  return (struct run){.ebx = (uint32_t)key,
-                      .ecx = 1,
-                      .edx = (uint32_t)control_word,
-                      .esi = (uint32_t)source,
-                      .edi = (uint32_t)result};
-}
-
 static void check_page_faults(void) {
   const struct run whole = xcrypt(kCbc, expected, kBlocks);
   tell("PLK-ACE-001", whole.vector == kNoVector && equal(expected, kZeros, 16));

@@ -16,11 +16,13 @@ void (*on_page_fault)(void);
 unsigned num_page_faults;
 struct run at_fault;
 
-static uint64_t gdt[6];
+enum { kTss = 0x28, kOtherTss = 0x30 }; /* selectors */
+static uint64_t gdt[7];
 static uint64_t idt[33];
 static uint32_t page_directory[1024] __attribute__((aligned(4096)));
 static uint32_t page_table[1024] __attribute__((aligned(4096)));
-static uint32_t tss[26];
+static uint32_t tss[26], other_tss[26];
+static uint32_t other_stack[1024];
 
 /* While an instruction is tried: where it goes on after an exception, and what that was. */
 static volatile uint32_t after_fault;
@@ -147,14 +149,35 @@ static uint64_t flat_segment(unsigned type) {
   return 0x00CF00000000FFFFull | (uint64_t)type << 40;
 }
 
+static uint64_t task_segment(const uint32_t* task) {
+  const uint32_t base = (uint32_t)task;
+  return (sizeof tss - 1) | (uint64_t)(base & 0xFFFFFF) << 16 | 0x89ull << 40 |
+         (uint64_t)(base >> 24) << 56;
+}
+
+/* A hardware task. A switch sets CR0.TS, with which PadLock's instructions raise #NM. */
+extern char other_task[];
+void (*volatile work_of_other_task)(void);
+__asm__(
+    ".text\n"
+    "other_task:\tclts\n\tcall *work_of_other_task\n\tiret\n\tjmp other_task");
+
+void do_in_other_task(void (*work)(void)) {
+  work_of_other_task = work;
+  __asm__ volatile("lcall %0, $0\n\tclts" : : "i"(kOtherTss) : "memory", "cc");
+}
+
 static void set_up(void) {
   gdt[1] = flat_segment(0x9A), gdt[2] = flat_segment(0x92);
   gdt[3] = flat_segment(0xFA), gdt[4] = flat_segment(0xF2);
-  const uint32_t base = (uint32_t)tss;
-  gdt[5] = (sizeof tss - 1) | (uint64_t)(base & 0xFFFFFF) << 16 | 0x89ull << 40 |
-           (uint64_t)(base >> 24) << 56;
+  gdt[kTss / 8] = task_segment(tss), gdt[kOtherTss / 8] = task_segment(other_tss);
   tss[1] = (uint32_t)stack_end - 8192; /* of exceptions from CPL 3 */
   tss[2] = 0x10;
+  tss[7] = other_tss[7] = (uint32_t)page_directory;
+  other_tss[8] = (uint32_t)other_task;
+  other_tss[9] = 2; /* EFLAGS */
+  other_tss[14] = (uint32_t)(other_stack + 1024);
+  for (unsigned i = 18; i < 24; ++i) other_tss[i] = i == 19 ? 8 : 0x10; /* ES to GS, CS */
   for (unsigned i = 0; i < 33; ++i) {
     const uint32_t entry = (uint32_t)(entries + 16 * i);
     idt[i] = (entry & 0xFFFF) | 8ull << 16 | (i == 32 ? 0xEEull : 0x8Eull) << 40 |
@@ -199,6 +222,8 @@ void kernel_main(const uint32_t* multiboot) {
   if (asked_for(multiboot, "restart")) restart();
   if (asked_for(multiboot, "many"))
     encrypt_many();
+  else if (asked_for(multiboot, "keys"))
+    check_keys();
   else if (asked_for(multiboot, "reset"))
     check_reset(cr4_at_start);
   else

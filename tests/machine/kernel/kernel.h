@@ -36,6 +36,9 @@ void cpuid(uint32_t leaf, uint32_t registers[4]);
 int read_msr(uint32_t msr, uint32_t* out_low);
 int write_msr(uint32_t msr, uint32_t low);
 
+/* By a hardware task switch there and back. */
+void do_in_other_task(void (*work)(void));
+
 void restart(void) __attribute__((noreturn));
 void print(const char* text);
 /* "clause PLK-EXC-003: passed", and the verdict. */
@@ -43,6 +46,8 @@ void tell(const char* clause, int passed);
 
 void check_all(void);
 void check_msrs(void);
+/* Of a machine whose XCRYPT does not load its key each time. */
+void check_keys(void);
 /* Twice: before a RESET of the machine, and after it. CR4 was |cr4| when the kernel started. */
 void check_reset(uint32_t cr4);
 /* 2000 instructions of one block, for measuring. */
