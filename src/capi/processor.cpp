@@ -196,7 +196,7 @@ incore_processor_result execute(Embedded& of, const Decoded& decoded,
   result.mnemonic = decoded.insn->mnemonic;
   result.insn = decoded.index;
   result.length = decoded.length;
-  result.bytes = padlock::bytes_done(*decoded.insn, before, after);
+  result.bytes = padlock::bytes_done(decoded, before, after);
   result.clocks = chip.ticks() / padlock::kTicksPerClock - clocks;
   result.key_loaded = chip.processor().num_key_loads() != num_key_loads ? 1 : 0;
   return result;

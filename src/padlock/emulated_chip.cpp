@@ -43,7 +43,7 @@ EmulatedChip::Result EmulatedChip::execute(const Insn& insn, uint8_t index, Memo
     const State before = cpu_.state;
     const Outcome outcome = issue(decoded, memory, nullptr, out_trap);
     if (outcome == Outcome::interrupted && !came_) return Result::silent;
-    finish_stretch(came_ ? until_ : work_done(insn, before, cpu_.state));
+    finish_stretch(came_ ? until_ : work_done(decoded, before, cpu_.state));
     if (outcome != Outcome::interrupted)
       return outcome == Outcome::done ? Result::done : Result::trapped;
   }
@@ -82,7 +82,7 @@ bool EmulatedChip::pending(uint64_t done) {
 void EmulatedChip::charge(const Decoded& decoded, const State& before, bool done,
                           uint64_t num_key_loads) {
   if (generating_) {
-    const uint64_t delivered = cpu_.state.rdi - before.rdi;
+    const uint64_t delivered = way_of(&State::rdi, decoded, before, cpu_.state);
     if (decoded.rep) pass(kRepClocks * kTicksPerClock);
     if (!decoded.rep || delivered != last_done_)  // pending() has not seen the last step
       pass(xstore_ticks(before.rdx & 3, delivered != 0));

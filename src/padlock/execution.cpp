@@ -1,20 +1,10 @@
 // The checks and operand rules that PadLock instructions share.
 #include "padlock/execution.h"
 
+#include "padlock/work.h"
+
 namespace incore::padlock {
 namespace {
-
-unsigned effective_address_bits(CodeSize code_size, bool prefix) {
-  switch (code_size) {
-    case CodeSize::bits16:
-      return prefix ? 32 : 16;
-    case CodeSize::bits32:
-      return prefix ? 16 : 32;
-    case CodeSize::bits64:
-      break;
-  }
-  return prefix ? 32 : 64;
-}
 
 constexpr uint64_t kLinearMask32 = 0xFFFFFFFF;
 

@@ -2,6 +2,7 @@
 #include "padlock/insn_time.h"
 
 #include "padlock/insn.h"
+#include "padlock/work.h"
 
 namespace incore::padlock {
 namespace {
@@ -31,7 +32,7 @@ unsigned mode_of(const Insn* insn) {
 
 uint64_t xsha(XshaKind kind, const Decoded& decoded, const Processor& processor,
               const State& before, bool done) {
-  const uint64_t bytes = processor.state.rsi - before.rsi;
+  const uint64_t bytes = way_of(&State::rsi, decoded, before, processor.state);
   if (bytes == 0 && !done) return 0;
   const bool narrow = processor.state.code_size != CodeSize::bits64 || decoded.address_size;
   const uint64_t ones = narrow ? 0xFFFFFFFF : ~uint64_t{0};

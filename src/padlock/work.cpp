@@ -3,34 +3,52 @@
 
 namespace incore::padlock {
 
-uint64_t bytes_done(const Insn& insn, const State& before, const State& after) {
-  switch (insn.unit) {
+unsigned effective_address_bits(CodeSize code_size, bool prefix) {
+  switch (code_size) {
+    case CodeSize::bits16:
+      return prefix ? 32 : 16;
+    case CodeSize::bits32:
+      return prefix ? 16 : 32;
+    case CodeSize::bits64:
+      break;
+  }
+  return prefix ? 32 : 64;
+}
+
+uint64_t way_of(uint64_t State::*reg, const Decoded& decoded, const State& before,
+                const State& after) {
+  const unsigned bits = effective_address_bits(after.code_size, decoded.address_size);
+  return (after.*reg - before.*reg) & ~uint64_t{0} >> (64 - bits);
+}
+
+uint64_t bytes_done(const Decoded& decoded, const State& before, const State& after) {
+  switch (decoded.insn->unit) {
     case Unit::rng:
-      return after.rdi - before.rdi;
+      return way_of(&State::rdi, decoded, before, after);
     case Unit::ace:
     case Unit::ace_ctr:
       return (before.rcx - after.rcx) * kAesBlockLen;
     case Unit::phe:
     case Unit::phe2:
     case Unit::ccs:
-      return after.rsi - before.rsi;
+      return way_of(&State::rsi, decoded, before, after);
     case Unit::pmm:
       return after.rcx == 0 ? before.rcx / 8 : 0;
   }
   return 0;
 }
 
-uint64_t work_done(const Insn& insn, const State& before, const State& after) {
-  switch (insn.unit) {
+uint64_t work_done(const Decoded& decoded, const State& before, const State& after) {
+  switch (decoded.insn->unit) {
     case Unit::rng:
-      return after.rdi - before.rdi;
+      return way_of(&State::rdi, decoded, before, after);
     case Unit::ace:
     case Unit::ace_ctr:
       return before.rcx - after.rcx;
     case Unit::phe:
     case Unit::phe2:
     case Unit::ccs:
-      return (after.rsi - before.rsi + 63) / 64;
+      return (way_of(&State::rsi, decoded, before, after) + 63) / 64;
     case Unit::pmm:
       return static_cast<uint32_t>(before.rcx) / 32;
   }

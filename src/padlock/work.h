@@ -5,11 +5,19 @@
 
 namespace incore::padlock {
 
-// Bytes of data that |insn| worked on, from the registers |before| it to those |after|: blocks x
-// 16, message bytes, random bytes, the operand size of a MONTMUL that has ended.
-uint64_t bytes_done(const Insn& insn, const State& before, const State& after);
+// The effective address size: 16, 32 or 64. |prefix|: 67h.
+unsigned effective_address_bits(CodeSize code_size, bool prefix);
+
+// How far |reg|, an address, has gone from |before| to |after|: addresses begin again at 0 where
+// their size ends.
+uint64_t way_of(uint64_t State::*reg, const Decoded& decoded, const State& before,
+                const State& after);
+
+// Bytes of data that the instruction worked on, from the registers |before| it to those |after|:
+// blocks x 16, message bytes, random bytes, the operand size of a MONTMUL that has ended.
+uint64_t bytes_done(const Decoded& decoded, const State& before, const State& after);
 
 // The same in the units of Interrupts.
-uint64_t work_done(const Insn& insn, const State& before, const State& after);
+uint64_t work_done(const Decoded& decoded, const State& before, const State& after);
 
 }  // namespace incore::padlock

@@ -125,7 +125,7 @@ bool execute_in_handler(const uint8_t* bytes, size_t len, KernelUcontext* uc, in
 
   InsnStats& s = stats().insns[decoded.index];
   count(s.traps);
-  const uint64_t num_bytes = padlock::bytes_done(*decoded.insn, before, processor.state);
+  const uint64_t num_bytes = padlock::bytes_done(decoded, before, processor.state);
   count(s.bytes, num_bytes);
   if (config().trace != 0)
     trace_after(traced, before.rip, num_bytes, outcome == padlock::Outcome::done, memory);
@@ -200,7 +200,7 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   const bool done = processor->step(decoded, memory, &trap) == padlock::Outcome::done;
   store_registers(frame, state);
   InsnStats& s = stats().insns[decoded.index];
-  const uint64_t num_bytes = padlock::bytes_done(*decoded.insn, before, state);
+  const uint64_t num_bytes = padlock::bytes_done(decoded, before, state);
   count(s.bytes, num_bytes);
   if (config().trace != 0) {
     trace_after(traced, trampoline->site, num_bytes, done, memory);

@@ -5,6 +5,7 @@
 // which the generator makes it.
 #include "padlock/insn.h"
 #include "padlock/insn_time.h"
+#include "padlock/work.h"
 #include "run/runtime/runtime.h"
 
 namespace incore::run {
@@ -48,7 +49,7 @@ uint64_t model_ticks(const padlock::Decoded& decoded, const padlock::Processor& 
   KeyLoad keys = KeyLoad::bypassed;
   switch (decoded.insn->unit) {
     case Unit::rng: {
-      const uint64_t bytes = processor.state.rdi - before.rdi;
+      const uint64_t bytes = way_of(&State::rdi, decoded, before, processor.state);
       return bytes == 0 ? 0 : xstore(processor, decoded.rep, before.rdx & 3, bytes);
     }
     case Unit::ace:
