@@ -127,6 +127,14 @@ boot-linux: deps-boot build ## Debian's Linux kernels under `incore boot`, their
 qemu: deps-qemu build ## QEMU with PadLock of its own, in build/qemu, for `incore boot` and for programs on any machine
 	@scripts/make-qemu.sh
 
+.PHONY: probe-image
+probe-image: deps-probe-image build ## build/probe-image/incore-probe.img: a USB stick that boots and records a PadLock processor
+	@scripts/make-probe-image.py
+
+.PHONY: probe-image-test
+probe-image-test: deps-probe-image deps-boot build ## the same, and boot it in QEMU and on a model
+	@scripts/make-probe-image.py --test
+
 .PHONY: bench-power8
 bench-power8: deps-model ## the kernels for POWER8: exact instruction counts, and cycles by a model
 	@scripts/bench-power8.py

@@ -21,7 +21,8 @@ import sys
 import time
 
 import debian_kernels
-from debian_kernels import Failure, Kernel
+from debian_kernels import Failure, Kernel, Mistake, read_table
+from initramfs import Initramfs
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRIVERS = {  # and the instructions that each must have executed
@@ -38,10 +39,6 @@ HEAD = ("kernel", "model", "drivers", "self-tests", "AF_ALG", "hwrng", "programs
 WARNING = 4  # a kernel message's level; smaller ones are worse
 
 
-class Mistake(Exception):
-    """An option or a table that cannot be used."""
-
-
 @dataclasses.dataclass
 class Model:
     """A line of models.tsv."""
@@ -56,18 +53,6 @@ class Model:
     def loads(self, kernel):
         """Whether each driver loads under |kernel|."""
         return {driver: driver in self.drivers.split() and f"{driver}:{self.name}" not in kernel.refused.split() for driver in DRIVERS}
-
-
-def read_table(file, record):
-    """The lines of a table, by their names."""
-    rows = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        if line and not line.startswith("#"):
-            fields = line.split("\t")
-            if len(fields) != len(dataclasses.fields(record)):
-                raise Mistake(f"{file}:{number}: {len(fields)} fields; there are {len(dataclasses.fields(record))}, separated by tabs")
-            rows[fields[0]] = record(*fields)
-    return rows
 
 
 @dataclasses.dataclass
@@ -92,44 +77,19 @@ class Guest:
         self.version = (folder / "version").read_text()
         self.initrd = folder / "initrd.gz"
 
-    def module_files(self):
-        """The modules of MODULES that are not built in, and what they depend on."""
-        tree = self.folder / "lib/modules" / self.version
-        needs = {pathlib.Path(line.split(":")[0]): line.split(":")[1].split() for line in (tree / "modules.dep").read_text().splitlines()}
-        by_name = {file.stem.replace("_", "-"): file for file in needs}
-        todo, found = [by_name[name] for name in (module.replace("_", "-") for module in MODULES) if name in by_name], set()
-        while todo:
-            file = todo.pop()
-            found.add(file)
-            todo += [pathlib.Path(needed) for needed in needs[file] if pathlib.Path(needed) not in found]
-        return tree, found
-
     def compile(self, source, program):
         debian_kernels.run([COMPILERS[self.kernel.bits], "-O2", "-static", "-s", "-pthread", "-o", program, source])
 
     def make_initrd(self):
-        root = self.folder / "root"
-        shutil.rmtree(root, ignore_errors=True)
-        tree, files = self.module_files()
-        modules = root / "lib/modules" / self.version
-        for file in files:
-            (modules / file.parent).mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(tree / file, modules / file)
-        for name in ("modules.builtin", "modules.order"):
-            if (tree / name).is_file():
-                shutil.copyfile(tree / name, modules / name)
-        debian_kernels.run(["depmod", "-b", root, self.version])
-        (root / "bin").mkdir()
-        shutil.copyfile(self.folder / "busybox", root / "bin/busybox")
-        shutil.copyfile(self.source / "init", root / "init")
+        initramfs = Initramfs(self.folder, self.folder / "root", self.source / "init")
+        initramfs.add_modules(MODULES)
+        root = initramfs.root
         shutil.copytree(self.source / "checks", root / "checks")
         self.compile(self.source / "af_alg.c", root / "af_alg")
         (root / "programs").mkdir()
         for program in self.programs:
             self.compile(ROOT / "tests/guest" / f"{program}.c", root / "programs" / program)
-        for file in ("init", "bin/busybox"):
-            (root / file).chmod(0o755)
-        debian_kernels.run(["bash", "-c", "set -o pipefail; find . | cpio --quiet -o -H newc -R 0:0 | gzip >../initrd.gz"], cwd=root)
+        initramfs.pack(self.initrd)
 
 
 @dataclasses.dataclass

@@ -1,8 +1,7 @@
-"""Debian's Linux kernels, fetched by apt and unpacked for scripts/boot-linux.py. They may be of another release or architecture than
-this system, whose lists of packages stay as they are. Only the mirrors are taken from its configuration.
+"""Debian's Linux kernels, fetched by apt and unpacked for boot-linux.py and make-probe-image.py. They may be of another release or
+architecture than this system, whose lists of packages stay as they are. Only the mirrors are taken from its configuration.
 """
 import dataclasses
-import gzip
 import lzma
 import pathlib
 import re
@@ -17,6 +16,22 @@ PARTS = ["./boot/*", *(f"*/lib/modules/*/{part}" for part in ("vmlinuz", "config
 
 class Failure(Exception):
     """What could not be had, and why."""
+
+
+class Mistake(Exception):
+    """An option or a table that cannot be used."""
+
+
+def read_table(file, record):
+    """The lines of a table, by their names."""
+    rows = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if line and not line.startswith("#"):
+            fields = line.split("\t")
+            if len(fields) != len(dataclasses.fields(record)):
+                raise Mistake(f"{file}:{number}: {len(fields)} fields; there are {len(dataclasses.fields(record))}, separated by tabs")
+            rows[fields[0]] = record(*fields)
+    return rows
 
 
 @dataclasses.dataclass
@@ -36,7 +51,7 @@ class Kernel:
 def run(command, **options):
     result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
     if result.returncode:
-        raise Failure(f"'{command[0]}' failed: {result.stdout.strip().splitlines()[-1:] or 'without a word'}")
+        raise Failure(f"'{command[0]}' failed: {(result.stdout.strip().splitlines() or ['without a word'])[-1]}")
     return result.stdout
 
 
@@ -55,6 +70,8 @@ class Packages:
         (folder / "sources.list").write_text("\n".join(sources) + "\n")
         # A list that cannot be fetched need not matter: the package may be in another.
         subprocess.run(["apt-get", *self.options, "update"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        if not any((folder / "lists").glob("*Packages*")):
+            raise Failure(f"the lists of packages of {release} ({architecture}) could not be fetched; check the network and apt's sources")
 
     @staticmethod
     def sources(release, only_itself=False):
@@ -86,8 +103,9 @@ def unpack(package, folder, parts):
         raise Failure(f"{package} cannot be unpacked")
 
 
-def fetch(kernel, folder):
-    """Puts vmlinuz, config, busybox and the tree of modules into |folder|; the version stands in the file version, written last."""
+def fetch(kernel, folder, more=()):
+    """Puts vmlinuz, config, busybox and the tree of modules into |folder|; the version stands in the file version, written last. |more|:
+    folders of modules beside those of PARTS."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
@@ -97,7 +115,7 @@ def fetch(kernel, folder):
         tree = work / "tree"
         tree.mkdir()
         for package in work.glob("linux-*.deb"):
-            unpack(package, tree, PARTS)
+            unpack(package, tree, PARTS + [f"*/lib/modules/*/kernel/{part}/*" for part in more])
         unpack(next(work.glob("busybox-static_*.deb")), tree, ["*/bin/busybox"])
         modules = next(tree.rglob("lib/modules/*/kernel")).parent
         version = modules.name

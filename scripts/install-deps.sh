@@ -12,7 +12,7 @@ build: libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev  # command
 build: libdivsufsort-dev libboost-dev                        # incore rng analyze
 build: libzydis-dev libdw-dev                                # incore run, incore scan
 demo bench: openssl                                          # the first client, and a peer of the benchmarks
-install bench test power8 lab boot qemu: python3             # manual pages and completions; scripts
+install bench test power8 lab boot qemu probe-image: python3  # manual pages and completions; scripts
 deb: build-essential debhelper                               # what makes Debian packages
 tarball lab qemu: dpkg-dev                                   # unpacks sources: of libraries that Debian has not as static ones, of projects to try
 release: lintian debootstrap autopkgtest musl-tools busybox-static  # what looks at packages, and systems to try them in
@@ -26,9 +26,10 @@ test format deb: git                                         # which files are s
 test lab qemu: pkg-config                                    # how programs find installed libraries
 test: python3-yaml                                           # to read action.yml and packaging/ci/gitlab.yml as CI services do
 boot test: qemu-system-x86                                   # whole machines
-boot: cpio kmod                                              # what an initramfs is made with
+boot probe-image: cpio kmod                                  # what an initramfs is made with
 qemu: libfdt-dev libglib2.0-dev libpixman-1-dev libslirp-dev meson python3-venv  # QEMU with the patches of machine/qemu
 qemu: qemu-system-data seabios                               # the firmware of its machines
+probe-image: syslinux mtools dosfstools                      # a disk that boots
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
@@ -43,7 +44,8 @@ all: zsh fish                                                # completions of th
 '
 # What a kind needs beside its own packages.
 declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
-  [test]="demo install" [power8]=build [boot]=build [qemu]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build [all]="test boot fuzz clang format")
+  [test]="demo install" [power8]=build [boot]=build [probe-image]=build [qemu]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build
+  [all]="test boot probe-image fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)
 [ $# -gt 0 ] || set -- test

@@ -10,8 +10,8 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
-KINDS = ["all", "bench", "boot", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "qemu", "release", "tarball",
-         "test"]
+KINDS = ["all", "bench", "boot", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "probe-image", "qemu",
+         "release", "tarball", "test"]
 
 
 def entry(package, status="install ok installed", provides=""):

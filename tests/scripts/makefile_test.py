@@ -41,7 +41,7 @@ class Makefile(unittest.TestCase):
     def test_targets_ask_for_their_kind_of_packages(self):
         for target, kind in (("build", "build"), ("install", "install"), ("deb", "deb"), ("demo", "demo"), ("test", "test"), ("bench", "bench"),
                              ("test-all", "all"), ("fuzz-short", "fuzz"), ("bench-power8", "model"), ("format", "format"), ("tarball", "tarball"),
-                             ("release-check", "release"), ("lab", "lab"), ("qemu", "qemu")):
+                             ("release-check", "release"), ("lab", "lab"), ("qemu", "qemu"), ("probe-image", "probe-image")):
             self.assertEqual(make("-n", target).splitlines()[0], f"scripts/install-deps.sh {kind}")
             self.assertEqual(make("-n", target, "DEPS=true").splitlines()[0], f"true {kind}")
 

@@ -245,12 +245,7 @@ static void work(void) {
 }
 
 static void write_experiment(const struct Experiment* e, const struct ExperimentOptions* options) {
-  if (options->tells) {
-    sys_write_all(2, e->clause, text_len(e->clause));
-    sys_write_all(2, " ", 1);
-    sys_write_all(2, e->name, text_len(e->name));
-    sys_write_all(2, "\n", 1);
-  }
+  if (options->tells) sys_tell(e->clause, e->name);
   json_open_object();
   json_text_member("clause", e->clause);
   json_text_member("name", e->name);

@@ -163,8 +163,14 @@ int probe_main(uint32_t* stack) {
   } else {
     write_experiments(&options);
   }
-  if (!leaves_out_timings && options.only == NULL) write_timings();
-  if (!leaves_out_noise && options.only == NULL) write_noise();
+  if (!leaves_out_timings && options.only == NULL) {
+    if (options.tells) sys_tell("timings", "of each instruction");
+    write_timings();
+  }
+  if (!leaves_out_noise && options.only == NULL) {
+    if (options.tells) sys_tell("noise", "of the generator");
+    write_noise();
+  }
   json_close();
   return write_document(out_path);
 }

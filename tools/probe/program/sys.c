@@ -43,6 +43,16 @@ long sys_write_all(int fd, const void* bytes, size_t len) {
   return 0;
 }
 
+void sys_tell(const char* what, const char* name) {
+  char line[200];
+  size_t len = 0;
+  for (; *what != 0 && len < sizeof line - 2; ++what) line[len++] = *what;
+  line[len++] = ' ';
+  for (; *name != 0 && len < sizeof line - 1; ++name) line[len++] = *name;
+  line[len++] = '\n';
+  sys_write_all(2, line, len);
+}
+
 long sys_pread(int fd, void* out_bytes, size_t len, uint32_t offset) {
   return sys_call(kPread, fd, (long)out_bytes, (long)len, (long)offset, 0, 0);
 }

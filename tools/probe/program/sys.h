@@ -13,6 +13,8 @@ long sys_call(long number, long a, long b, long c, long d, long e, long f);
 long sys_open(const char* path, int flags, int mode);
 long sys_close(int fd);
 long sys_write_all(int fd, const void* bytes, size_t len);
+// "|what| |name|", a line on standard error: in one piece, since /dev/kmsg makes a line of each.
+void sys_tell(const char* what, const char* name);
 long sys_pread(int fd, void* out_bytes, size_t len, uint32_t offset);
 long sys_pwrite(int fd, const void* bytes, size_t len, uint32_t offset);
 long sys_rename(const char* from, const char* to);
