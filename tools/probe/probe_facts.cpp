@@ -63,12 +63,12 @@ std::string signal_in_words(const Json& step) {
 
 // Bytes by their address; of random ones the value does not matter.
 std::map<uint64_t, int> written_bytes(const Json& step) {
-  constexpr uint64_t kMost = 1 << 18;  // there is not more memory
+  uint64_t left = 1 << 18;  // there is not more memory
   std::map<uint64_t, int> bytes;
   for (const Json& piece : step["written"]) {
     const uint64_t at = hex_number(piece["at"]);
     const std::string values = hex_bytes(piece["bytes"].text());
-    for (uint64_t i = 0; i < piece["len"].natural() && bytes.size() < kMost; ++i)
+    for (uint64_t i = 0; i < piece["len"].natural() && left != 0; ++i, --left)
       bytes[at + i] = i < values.size() ? static_cast<unsigned char>(values[i]) : -1;
   }
   return bytes;
