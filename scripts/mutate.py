@@ -39,8 +39,8 @@ KINDS = [
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_BUILD_VEMICRY=ON", "-DINCORE_TESTS_ONLY=^(vemicry|support)/|/(curves|rsa_vectors)[.]cpp"],
          [], []),
     # They run where `incore run` gives them a PadLock.
-    Kind("padlock", r"^src/crypto/.*_padlock|^(src|tools)/run/",
-         ["-G", "Ninja", "-DINCORE_TESTS_ONLY=^((tools/)?run/(incore_run|padlock_kernel|compare|result_search)|support/|crypto/(aes|sha)/)"],
+    Kind("padlock", r"^src/crypto/.*_padlock|^(src|tools)/run/|^tools/probe/",
+         ["-G", "Ninja", "-DINCORE_TESTS_ONLY=^((tools/)?run/(incore_run|padlock_kernel|compare|result_search)|support/|crypto/(aes|sha)/|(cli|tools)/probe)"],
          [], []),
     Kind("host", r"",
          ["-G", "Ninja", "-DINCORE_BUILD_CLI=OFF", "-DINCORE_TESTS_ONLY=^(padlock|compat|cpu|support|crypto/(aes|crc|gcm|ghash))/"], [], []),
