@@ -124,8 +124,8 @@ boot-linux: deps-boot build ## Debian's Linux kernels under `incore boot`, their
 	@scripts/boot-linux.py $(BOOT)
 
 .PHONY: qemu
-qemu: deps-qemu build ## QEMU with PadLock of its own, in build/qemu, for `incore boot` and for programs on any machine
-	@scripts/make-qemu.sh
+qemu: deps-qemu build ## QEMU with PadLock of its own, in build/qemu, for `incore boot` and for programs on any machine; QEMU=qemu-x86_64: only that
+	@scripts/make-qemu.sh $(QEMU)
 
 .PHONY: probe-image
 probe-image: deps-probe-image build ## build/probe-image/incore-probe.img: a USB stick that boots and records a PadLock processor

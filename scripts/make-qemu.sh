@@ -2,26 +2,31 @@
 # Builds QEMU with the PadLock units of libincore: the source package of this Debian, with the patches of machine/qemu. The programs are
 # then in build/qemu, where `incore boot` finds them. With --release the sources are those of another release, with --patch-only
 # nothing is built. `make build` comes first: libincore is taken from build/native.
-# usage: make-qemu.sh [--release RELEASE] [--patch-only]
+# usage: make-qemu.sh [--release RELEASE] [--patch-only] [PROGRAM...]      PROGRAM is one of those that it builds otherwise
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
 
 fail() {
   echo "make-qemu: $*" >&2
   exit 1
 }
 
-release=() patch_only=
+all=(qemu-system-i386 qemu-system-x86_64 qemu-i386 qemu-x86_64)
+release=() patch_only= programs=()
 while [ $# -gt 0 ]; do
   case $1 in
     --release) [ $# -ge 2 ] || fail "--release needs the name of a Debian release, such as trixie"; release=(--release "$2"); shift ;;
     --patch-only) patch_only=yes ;;
-    *) echo "usage: make-qemu.sh [--release RELEASE] [--patch-only]" >&2; exit 2 ;;
+    *)
+      [[ " ${all[*]} " == *" $1 "* ]] || { echo "make-qemu: no program '$1'; there are: ${all[*]}" >&2; exit 2; }
+      programs+=("$1")
+      ;;
   esac
   shift
 done
 build=${BUILD:-build}
-programs=(qemu-system-i386 qemu-system-x86_64 qemu-i386 qemu-x86_64)
+[ ${#programs[@]} -gt 0 ] || programs=("${all[@]}")
 folder=$build/qemu
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -84,4 +89,4 @@ ninja -j "${JOBS:-$(nproc)}" "${programs[@]}" >"$folder/log" 2>&1 || { tail -n 2
 for program in "${programs[@]}"; do
   strip -o "$folder/$program" "$program"
 done
-echo "built: $(printf "${folder#"$PWD/"}/%s " "${programs[@]}")"
+echo "built: $(printf "${folder#"$root/"}/%s " "${programs[@]}")"

@@ -78,7 +78,11 @@ class MakeQemu(unittest.TestCase):
 
     def test_bad_usage(self):
         self.refused(self.run_script("--release"), "make-qemu: --release needs the name of a Debian release, such as trixie")
-        self.assertEqual(self.run_script("--relese").returncode, 2)
+        for wrong in ("--relese", "qemu-arm"):
+            result = self.run_script(wrong)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertEqual(result.stderr, f"make-qemu: no program '{wrong}'; there are: "
+                             "qemu-system-i386 qemu-system-x86_64 qemu-i386 qemu-x86_64\n")
 
 
 class Series(unittest.TestCase):
