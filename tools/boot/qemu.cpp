@@ -139,7 +139,8 @@ bool Qemu::read_events() {
 
 void Qemu::take_event(const std::string& line) {
   const Json message = Json::parse(line);
-  if (message.contains("QMP")) started_ = true;
+  // QEMU answers the command of the constructor when it has made the machine, which may fail.
+  if (message.contains("return")) started_ = true;
   if (message["event"] == "GUEST_PANICKED") panicked_ = true;
   if (message["event"] == "RESET") ++num_resets_;
   if (message["event"] == "SHUTDOWN" && reason_.empty()) reason_ = message["data"]["reason"].text();

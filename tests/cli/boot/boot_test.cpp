@@ -266,6 +266,15 @@ TEST(cli_boot, also_in_a_qemu_with_padlock) {
   expect_the_guest_s_verdict(kPatchedQemu);
 }
 
+TEST(cli_boot, a_machine_that_qemu_cannot_make_is_no_success) {
+  SKIP_WITHOUT_QEMU();
+  const ProcessResult result = boot({"--kernel", kKernel, "--", "-bios", "/nonexistent"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "qemu: could not load PC BIOS '/nonexistent'\n"
+            "incore boot: QEMU did not start the guest, exit code 1\n");
+}
+
 TEST(cli_boot, bad_input_is_one_line) {
   const test::TemporaryDirectory folder;
   const std::string text = folder.write("text", "no kernel");
