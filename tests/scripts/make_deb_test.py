@@ -169,7 +169,7 @@ class Contents(unittest.TestCase):
         needed = package_names(re.search(r"^Build-Depends:\n((?: .*\n)+)", control, re.MULTILINE).group(1))
         self.assertIn("debhelper-compat", needed)
         table = (ROOT / "scripts/install-deps.sh").read_text(encoding="utf-8")
-        rows = re.findall(r"^([a-z][a-z0-9 ]*): ([^#\n]*)", table, re.MULTILINE)
+        rows = re.findall(r"^([a-z][a-z0-9 -]*): ([^#\n]*)", table, re.MULTILINE)
         there = {name for kinds, names in rows for name in names.split() if {"build", "install", "deb"} & set(kinds.split())}
         self.assertEqual(needed - {"debhelper-compat"} - there, set())
 
