@@ -15,6 +15,10 @@ int equal(const uint8_t* a, const uint8_t* b, unsigned len) {
   return 1;
 }
 
+void reload_key(void) {
+  __asm__ volatile("pushf\n\tpopf" : : : "memory", "cc");
+}
+
 struct run one_block(void) {
   return (struct run){.ebx = (uint32_t)key,
                       .ecx = 1,
@@ -26,12 +30,10 @@ struct run one_block(void) {
 struct run xcrypt(uint8_t opcode, uint8_t* to, uint32_t blocks) {
   const char code[] = {'\xF3', '\x0F', '\xA7', (char)opcode};
   for (unsigned i = 0; i < sizeof vector; ++i) vector[i] = 0;
-  struct run run = {.eax = (uint32_t)vector,
-                    .ebx = (uint32_t)key,
-                    .ecx = blocks,
-                    .edx = (uint32_t)control_word,
-                    .esi = (uint32_t)source,
-                    .edi = (uint32_t)to};
+  struct run run = one_block();
+  run.eax = (uint32_t)vector;
+  run.ecx = blocks;
+  run.edi = (uint32_t)to;
   execute(&run, code, sizeof code);
   return run;
 }
@@ -102,9 +104,12 @@ int has_string_filter(void) {
   return is_nehemiah() && (signature() & 15) >= 8;
 }
 
-int all_units_end_with(int vector) {
-  if (has_rng() && xstore().vector != vector) return 0;
+int fcr_units_end_with(int vector) {
   if (has_ace() && xcrypt(kEcb, result, 1).vector != vector) return 0;
   if (has_phe() && xsha1().vector != vector) return 0;
   return !has_pmm() || montmul().vector == vector;
+}
+
+int all_units_end_with(int vector) {
+  return (!has_rng() || xstore().vector == vector) && fcr_units_end_with(vector);
 }

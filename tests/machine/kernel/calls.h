@@ -16,6 +16,9 @@ extern const uint8_t kZeros[16];
 
 int equal(const uint8_t* a, const uint8_t* b, unsigned len);
 
+/* The next XCRYPT loads its key: EFLAGS bit 30 is cleared. */
+void reload_key(void);
+
 /* The registers of an XCRYPTECB of one block, from source to result. */
 struct run one_block(void);
 /* |blocks| blocks of source, with a vector of zeros. */
@@ -39,5 +42,7 @@ int is_nehemiah(void);
 
 /* One instruction of each unit that this part has ends with the exception |vector| or kNoVector. */
 int all_units_end_with(int vector);
+/* Of those that MSR 0x1107 switches: all but the RNG. */
+int fcr_units_end_with(int vector);
 
 #endif

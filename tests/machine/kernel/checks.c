@@ -75,7 +75,7 @@ static void check_key_after_page_fault(void) {
   key[0] = 1;
   xcrypt(kEcb, expected, 1);
   key[0] = 0;
-  __asm__ volatile("pushf\n\tpopf" : : : "cc", "memory"); /* the key is another one */
+  reload_key();
   map_page(result + kPageLen, 0);
   maps_missing_pages = 1;
   on_page_fault = change_key;
@@ -83,7 +83,7 @@ static void check_key_after_page_fault(void) {
   on_page_fault = 0;
   maps_missing_pages = 0;
   key[0] = 0;
-  __asm__ volatile("pushf\n\tpopf" : : : "cc", "memory");
+  reload_key();
   tell("PLK-MULTI-019", run.vector == kNoVector && equal(result, kZeros, 16) &&
                             equal(result + kPageLen - 16, kZeros, 16) &&
                             equal(result + kPageLen, expected, 16));

@@ -66,7 +66,7 @@ static void encrypt_with_new(void) {
 
 /* Whether an XCRYPT goes on with the old key after |between|. */
 static int keeps_key(void (*between)(void)) {
-  push_flags();
+  reload_key();
   encrypt_with(1);
   between();
   encrypt_with(2);
@@ -75,7 +75,7 @@ static int keeps_key(void (*between)(void)) {
 
 /* Whether |between| leaves it to the next XCRYPT to load a key where none is held. */
 static int loads_no_key(void (*between)(void)) {
-  push_flags();
+  reload_key();
   key[0] = 1;
   between();
   encrypt_with(2);
@@ -92,7 +92,7 @@ static uint32_t pushed_flags(void) {
 /* ALIGN in memory alone does not let the unit realign. */
 static int aligns_by_held_word(void) {
   enum { kAlign = 1 << 5 };
-  push_flags();
+  reload_key();
   encrypt_with(1);
   control_word[0] |= kAlign;
   struct run run = one_block();
@@ -105,7 +105,7 @@ static int aligns_by_held_word(void) {
 
 /* Two tasks that encrypt in turn; only the first encryption after a switch loads. */
 static int loads_after_switches(void) {
-  push_flags();
+  reload_key();
   encrypt_with(1);
   encrypt_with(2);
   const int reused = equal(result, with_old, 16);
@@ -116,10 +116,10 @@ static int loads_after_switches(void) {
 }
 
 void check_keys(void) {
-  push_flags();
+  reload_key();
   encrypt_with(1);
   for (unsigned i = 0; i < 16; ++i) with_old[i] = result[i];
-  push_flags();
+  reload_key();
   encrypt_with(2);
   for (unsigned i = 0; i < 16; ++i) with_new[i] = result[i];
   tell("PLK-MULTI-006", !equal(with_old, with_new, 16));

@@ -1,13 +1,6 @@
 /* MSR 0x1107 (FCR) and MSR 0x110B (RNG): PadLock guide 1.66, chapters 1 and 2. */
 #include "calls.h"
 
-/* Whether ACE, PHE and PMM, as far as they are there, end with |vector|. */
-static int fcr_units_end_with(int vector) {
-  if (has_phe() && xsha1().vector != vector) return 0;
-  if (has_pmm() && montmul().vector != vector) return 0;
-  return xcrypt(kEcb, result, 1).vector == vector;
-}
-
 static void check_fcr(void) {
   enum { kExists = 1 << 2 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 12, kOther = 0x40 };
   uint32_t before, after;
