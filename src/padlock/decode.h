@@ -31,6 +31,22 @@ struct Decoded : Encoding {
   bool too_long, cut_short;
 };
 
+// The effective address size: 16, 32 or 64. |prefix|: 67h.
+constexpr unsigned effective_address_bits(CodeSize code_size, bool prefix) {
+  switch (code_size) {
+    case CodeSize::bits16:
+      return prefix ? 32 : 16;
+    case CodeSize::bits32:
+      return prefix ? 16 : 32;
+    case CodeSize::bits64:
+      break;
+  }
+  return prefix ? 32 : 64;
+}
+constexpr uint64_t address_mask_of(unsigned address_bits) {
+  return ~uint64_t{0} >> (64 - address_bits);
+}
+
 // Decodes at most |len| bytes at |code|. Recognises the opcode whatever the prefixes are; whether
 // the combination is allowed is decided when it executes (#UD), so that a program's fault is
 // reported as its own. So is the length (#GP).

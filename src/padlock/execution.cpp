@@ -1,16 +1,10 @@
 // The checks and operand rules that PadLock instructions share.
 #include "padlock/execution.h"
 
-#include "padlock/work.h"
-
 namespace incore::padlock {
 namespace {
 
 constexpr uint64_t kLinearMask32 = 0xFFFFFFFF;
-
-Offset mask_of(unsigned address_bits) {
-  return address_bits == 16 ? 0xFFFF : address_bits == 32 ? 0xFFFFFFFF : ~Offset{0};
-}
 
 // Of the segment that most programs have: base 0, and everything allowed. Its last byte is left to
 // the full check.
@@ -35,7 +29,7 @@ Execution::Execution(Processor& processor, const Decoded& instruction, Memory& m
       memory(memory_seen),
       interrupts(interrupts_asked),
       address_bits(effective_address_bits(processor.state.code_size, instruction.address_size)),
-      address_mask(mask_of(address_bits)),
+      address_mask(static_cast<Offset>(address_mask_of(address_bits))),
       flat_len(length_of_flat(processor.state)) {}
 
 namespace {

@@ -34,8 +34,9 @@ uint64_t xsha(XshaKind kind, const Decoded& decoded, const Processor& processor,
               const State& before, bool done) {
   const uint64_t bytes = way_of(&State::rsi, decoded, before, processor.state);
   if (bytes == 0 && !done) return 0;
-  const bool narrow = processor.state.code_size != CodeSize::bits64 || decoded.address_size;
-  const uint64_t ones = narrow ? 0xFFFFFFFF : ~uint64_t{0};
+  const bool is_wide =
+      effective_address_bits(processor.state.code_size, decoded.address_size) == 64;
+  const uint64_t ones = is_wide ? ~uint64_t{0} : 0xFFFFFFFF;
   const bool whole_blocks = processor.model().xsha_partial && (before.rax & ones) == ones;
   return xsha_ticks(kind, done && !whole_blocks ? padded_blocks(bytes) : bytes / 64);
 }

@@ -3,22 +3,10 @@
 
 namespace incore::padlock {
 
-unsigned effective_address_bits(CodeSize code_size, bool prefix) {
-  switch (code_size) {
-    case CodeSize::bits16:
-      return prefix ? 32 : 16;
-    case CodeSize::bits32:
-      return prefix ? 16 : 32;
-    case CodeSize::bits64:
-      break;
-  }
-  return prefix ? 32 : 64;
-}
-
 uint64_t way_of(uint64_t State::*reg, const Decoded& decoded, const State& before,
                 const State& after) {
   const unsigned bits = effective_address_bits(after.code_size, decoded.address_size);
-  return (after.*reg - before.*reg) & ~uint64_t{0} >> (64 - bits);
+  return (after.*reg - before.*reg) & address_mask_of(bits);
 }
 
 uint64_t bytes_done(const Decoded& decoded, const State& before, const State& after) {

@@ -5,9 +5,6 @@
 
 namespace incore::padlock {
 
-// The effective address size: 16, 32 or 64. |prefix|: 67h.
-unsigned effective_address_bits(CodeSize code_size, bool prefix);
-
 // How far |reg|, an address, has gone from |before| to |after|: addresses begin again at 0 where
 // their size ends.
 uint64_t way_of(uint64_t State::*reg, const Decoded& decoded, const State& before,
