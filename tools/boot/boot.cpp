@@ -101,7 +101,6 @@ void run_guest(Qemu& qemu, const Watch& watch) {
 
 // The same where its instructions come from |supplier|.
 void run_guest(Qemu& qemu, const Watch& watch, Supplier& supplier, int remote, int channel) {
-  unsigned num_resets = 0;
   supplier.start();
   while (!interrupted() && !watch.timed_out()) {
     pollfd ready[] = {{qemu.events(), POLLIN, 0}, {remote, POLLIN, 0}, {channel, POLLIN, 0}};
@@ -111,7 +110,7 @@ void run_guest(Qemu& qemu, const Watch& watch, Supplier& supplier, int remote, i
     if (ready[2].revents != 0) supplier.take_message();
     if (ready[1].revents != 0) supplier.take_stop();
     if (ready[0].revents != 0 && !qemu.read_events()) return;
-    for (; num_resets < qemu.num_resets(); ++num_resets) supplier.reset();
+    if (qemu.take_reset()) supplier.reset();
   }
 }
 
@@ -132,9 +131,10 @@ void conclude(const BootOptions& options, const Qemu& qemu, const Watch& watch,
   }
 }
 
-QemuMachine machine_for(const BootOptions& options, const std::string& program) {
+QemuMachine machine_for(const BootOptions& options, const std::string& program, bool long_mode) {
   QemuMachine machine;
   machine.program = program;
+  machine.cpu = cpu_line(options.model, long_mode);
   machine.kernel = options.kernel;
   machine.initrd = options.initrd;
   machine.append = options.append;
@@ -145,14 +145,12 @@ QemuMachine machine_for(const BootOptions& options, const std::string& program) 
   return machine;
 }
 
-void boot_and_supply(const BootOptions& options, QemuMachine machine, bool long_mode,
-                     BootReport* out_report) {
+void boot_and_supply(const BootOptions& options, QemuMachine machine, BootReport* out_report) {
   const GuestRam ram(options.memory_mib << 20);
   Descriptor remote, its_remote, channel, its_channel;
   connect(SOCK_STREAM, &remote, &its_remote);
   connect(SOCK_SEQPACKET, &channel, &its_channel);
   const Descriptor plugin(make_plugin_file());
-  machine.cpu = cpu_line(options.model, long_mode);
   machine.ram = ram.fd();
   machine.gdb = its_remote.get();
   machine.plugin = plugin.get();
@@ -223,10 +221,8 @@ SupplierCounters read_counters(int file, unsigned num_cpus) {
 }
 
 // In a QEMU that has the instructions itself.
-void boot_patched(const BootOptions& options, QemuMachine machine, bool long_mode,
-                  BootReport* out_report) {
+void boot_patched(const BootOptions& options, QemuMachine machine, BootReport* out_report) {
   const Descriptor counters(make_file("incore-counters"));
-  machine.cpu = cpu_line(options.model, long_mode);
   machine.padlock = {options.model, options.rng_seed, counters.get()};
   const Watch watch(options);
   Qemu qemu(machine);
@@ -264,8 +260,8 @@ std::string boot(const BootOptions& options, BootReport* out_report) {
     note("with --check the instructions come from outside, in about 0.4 ms each");
   const InterruptGuard guard;
   try {
-    (patched ? boot_patched : boot_and_supply)(options, machine_for(options, qemu.path),
-                                               kernel.long_mode, out_report);
+    (patched ? boot_patched : boot_and_supply)(
+        options, machine_for(options, qemu.path, kernel.long_mode), out_report);
   } catch (const std::exception& error) {
     return error.what();
   }

@@ -68,11 +68,10 @@ std::vector<std::string> arguments(const QemuMachine& m, int events) {
 constexpr const char* kName = "qemu-system-x86_64";
 
 // A QEMU with PadLock has the name of the CPU's property in it.
-std::string take(const std::string& path, QemuProgram* out) {
+QemuProgram look_at(const std::string& path) {
   std::string program;
   const bool readable = read_input_file(path, &program).empty();
-  *out = {path, readable && program.find("x-padlock-counters") != std::string::npos};
-  return "";
+  return {path, readable && program.find("x-padlock-counters") != std::string::npos};
 }
 
 }  // namespace
@@ -142,7 +141,7 @@ void Qemu::take_event(const std::string& line) {
   // QEMU answers the command of the constructor when it has made the machine, which may fail.
   if (message.contains("return")) started_ = true;
   if (message["event"] == "GUEST_PANICKED") panicked_ = true;
-  if (message["event"] == "RESET") ++num_resets_;
+  if (message["event"] == "RESET") was_reset_ = true;
   if (message["event"] == "SHUTDOWN" && reason_.empty()) reason_ = message["data"]["reason"].text();
 }
 
@@ -193,20 +192,26 @@ std::string find_qemu(QemuProgram* out) {
   if (const char* const given = std::getenv("INCORE_QEMU"); given != nullptr && *given != '\0') {
     if (access(given, X_OK) != 0)
       return fmt::format("INCORE_QEMU: {}: {}", in_quotes(given), std::strerror(errno));
-    return take(given, out);
+    *out = look_at(given);
+    return "";
   }
   std::error_code error;
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path up = here.parent_path().parent_path();
   for (const std::filesystem::path& file : {up / "qemu" / kName, up / "libexec" / "incore" / kName})
-    if (!error && access(file.c_str(), X_OK) == 0) return take(file, out);
+    if (!error && access(file.c_str(), X_OK) == 0) {
+      *out = look_at(file);
+      return "";
+    }
   const char* const path = std::getenv("PATH");
   std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   for (rest += ':'; !rest.empty();) {
     const size_t end = rest.find(':');
     const std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + kName;
     rest.erase(0, end + 1);
-    if (access(file.c_str(), X_OK) == 0) return take(file, out);
+    if (access(file.c_str(), X_OK) != 0) continue;
+    *out = look_at(file);
+    return "";
   }
   return std::string(kName) + " is not installed (Debian's package qemu-system-x86)";
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace incore::tools {
@@ -57,8 +58,9 @@ class Qemu {
   int events() const { return events_; }
   // Reads what has come there; false: nothing will come any more.
   bool read_events();
-  // Of the whole machine, if -action reboot=reset is among the user's options.
-  unsigned num_resets() const { return num_resets_; }
+  // Whether the whole machine has had a RESET since the last call, as it can with the user's option
+  // -action reboot=reset.
+  bool take_reset() { return std::exchange(was_reset_, false); }
 
   void end();  // at once
   // Waits until it has ended, as it does by itself; false: it goes on.
@@ -82,8 +84,7 @@ class Qemu {
   int status_ = 0;  // of waitpid
   bool ended_ = false;
   std::string in_, reason_, command_;
-  unsigned num_resets_ = 0;
-  bool started_ = false, panicked_ = false, terminal_saved_ = false;
+  bool started_ = false, panicked_ = false, was_reset_ = false, terminal_saved_ = false;
 };
 
 }  // namespace incore::tools
