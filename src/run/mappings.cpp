@@ -117,17 +117,15 @@ std::vector<Mapping> read_mappings(pid_t pid) {
   const std::string maps = read_text("/proc/" + std::to_string(pid) + "/maps");
   for (const std::string_view line : split(maps, '\n')) {
     Mapping m = {};
-    uint64_t device_major = 0, device_minor = 0;
     Fields fields(line);
     m.begin = fields.number(16);
     m.end = fields.number(16);
     if (m.end == 0) continue;
     fields.text().copy(m.permissions, sizeof m.permissions - 1);
     m.file_offset = fields.number(16);
-    device_major = fields.number(16);
-    device_minor = fields.number(16);
+    const auto device_major = static_cast<unsigned>(fields.number(16));
+    m.device = makedev(device_major, static_cast<unsigned>(fields.number(16)));
     m.inode = fields.number(10);
-    m.device = makedev(static_cast<unsigned>(device_major), static_cast<unsigned>(device_minor));
     m.path = path_of(fields.rest());
     mappings.push_back(std::move(m));
   }
