@@ -22,7 +22,7 @@ class Initramfs:
         (self.root / name).chmod(0o755)
 
     def add_modules(self, names):
-        """Those of |names| that are modules, and what they depend on. Returns the names that are there, also those built in."""
+        """Those of |names| that are modules, and what they depend on. Returns those that the kernel has neither as modules nor built in."""
         tree = self.folder / "lib/modules" / self.version
         needs = {pathlib.Path(line.split(":")[0]): line.split(":")[1].split() for line in (tree / "modules.dep").read_text().splitlines()}
         by_name = {file.stem.replace("_", "-"): file for file in needs}
@@ -41,7 +41,7 @@ class Initramfs:
             if (tree / name).is_file():
                 shutil.copyfile(tree / name, modules / name)
         debian_kernels.run(["depmod", "-b", self.root, self.version])
-        return {name for name in names if name in by_name or name in builtin}
+        return [name for name in names if name not in by_name and name not in builtin]
 
     def pack(self, file, seconds=0):
         """|seconds|: the time of all files, so that the same files give the same bytes."""

@@ -62,8 +62,7 @@ def boot_record(code):
 
 def make_initrd(options, kernel, file):
     initramfs = Initramfs(kernel, options.out / "root", SOURCE / "init")
-    lacking = set(name.replace("_", "-") for name in MODULES) - initramfs.add_modules(MODULES)
-    if lacking:
+    if lacking := initramfs.add_modules(MODULES):
         raise Failure(f"this kernel lacks modules: {' '.join(sorted(lacking))}")
     program = initramfs.root / "bin/incore-probe"
     run([options.incore, "probe", "--program", program])
