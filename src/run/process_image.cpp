@@ -12,6 +12,7 @@
 #include "base/descriptor.h"
 #include "run/group.h"
 #include "run/mappings.h"
+#include "scan/code_proof.h"
 #include "scan/site_finder.h"
 
 namespace incore::run {
@@ -117,6 +118,25 @@ std::vector<uint64_t> ProvedSites::find(pid_t pid, std::span<const Mapping> mapp
   }
   std::sort(addresses.begin(), addresses.end());
   return addresses;
+}
+
+bool ProvedSites::is_call_site(pid_t pid, uint64_t address) {
+  constexpr uint8_t kLengths[] = {5, 2};  // MOV and SYSCALL
+  for (const Mapping& m : read_mappings(pid)) {
+    if (!m.contains(address) || !m.contains(address + 6)) continue;
+    if (!m.is_executable() || m.permissions[1] == 'w' || !m.is_private_file()) return false;
+    const uint64_t offset = m.file_offset + (address - m.begin);
+    struct stat info;
+    if (stat(m.path.c_str(), &info) == 0 && m.is_of(info))
+      if (const auto known = call_sites_.find({identity_of(info), offset});
+          known != call_sites_.end())
+        return known->second;
+    const MappedFile file = open_mapped_file(pid, m);
+    if (!file.error().empty()) return false;
+    return call_sites_[{identity_of(file.info()), offset}] =
+               scan::are_instructions(file.data(), file.size(), offset, kLengths);
+  }
+  return false;
 }
 
 }  // namespace incore::run

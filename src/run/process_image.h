@@ -49,10 +49,15 @@ class ProvedSites {
   std::vector<uint64_t> find(pid_t pid, std::span<const Mapping> mappings, uint64_t begin,
                              uint64_t end, bool with_flags, GroupMemory* group);
 
+  // Whether the code of |pid| at |address| is a load of a number into EAX and a system call, and
+  // only the run-time can change it.
+  bool is_call_site(pid_t pid, uint64_t address);
+
  private:
   using Known = std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>>;
   Known::const_iterator find_file(pid_t pid, const Mapping& mapping, bool with_flags);
-  Known known_;  // offsets in the file
+  Known known_;                                                   // offsets in the file
+  std::map<std::pair<FileIdentity, uint64_t>, bool> call_sites_;  // by offset in the file
 };
 
 }  // namespace incore::run

@@ -104,6 +104,9 @@ enum class Call : uint64_t {
   // (begin, end) -> 1 if the caller's code there is a private, unwritable mapping of a file, else
   // 0.
   is_stable_code = 5,
+  // (address) -> 1 if it is stable code, and proved to be a load of a number into EAX and a system
+  // call, else 0.
+  is_call_site = 22,
   // (group, O_CLOEXEC or 0) -> a file descriptor of the model's /proc/cpuinfo, installed in the
   // caller.
   cpuinfo_fd = 20,

@@ -605,6 +605,8 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       return write_bytes(pid, arguments);
     case Call::is_stable_code:
       return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
+    case Call::is_call_site:
+      return proved_sites_.is_call_site(pid, arguments[1]) ? 1 : 0;
     case Call::report: {
       CheckReport report;
       if (!read_process(pid, arguments[1], &report, sizeof report)) return -EFAULT;

@@ -64,8 +64,8 @@ const char* const kGuests[] = {
 const char* const kDynamicGuests[] = {"dlopen_client"};
 // Those that exist for one kind of code only: registers of that kind, a fault that the other has
 // not.
-const char* const kX86_64Guests[] = {"es_ignored_x86_64", "int80_x86_64", "montmul_ud",
-                                     "registers_preserved"};
+const char* const kX86_64Guests[] = {"es_ignored_x86_64", "hot_calls_x86_64", "int80_x86_64",
+                                     "montmul_ud", "registers_preserved"};
 const char* const kI386Guests[] = {"es_segment_i386", "old_signals_i386",
                                    "registers_preserved_i386"};
 // Those with tests of their own.

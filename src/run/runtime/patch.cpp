@@ -58,6 +58,15 @@ class LiveCode final : public ProgramCode {
     sys(__NR_munmap, mapped, kCodePageLen);  // a kernel that does not know the flag
     return false;
   }
+
+  // Others may execute what else is in that page.
+  bool fill(uint64_t address, const void* in, size_t len) override {
+    const uint64_t page = address & ~kPageMask;
+    if (is_error(sys(__NR_mprotect, page, kCodePageLen, kProtRead | kProtWrite | kProtExec)))
+      return write(address, in, len);
+    std::memcpy(at_address<void>(address), in, len);
+    return !is_error(sys(__NR_mprotect, page, kCodePageLen, kProtRead | kProtExec));
+  }
 };
 
 constexpr const char* kTacticNames[] = {
@@ -180,6 +189,16 @@ void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding enc
   const size_t index = static_cast<size_t>(tactic);
   stats().sites[index].fetch_add(1, std::memory_order_relaxed);
   log_line("PadLock site", address, kTacticNames[index]);
+}
+
+void patch_call_site(uint64_t address, const uint8_t (&load)[kLoadLen],
+                     CodeOfTrampoline code_of_trampoline) {
+  const Lock lock;
+  if (find_site(address).state != SiteState::unknown) return;
+  LiveCode code;
+  const bool done = call_supervisor(Call::is_call_site, address) == 1 &&
+                    patch_call(code, trampolines, address, load, code_of_trampoline);
+  if (done) log_line("system call", address, "jump");
 }
 
 void end_patching(uint64_t address) {

@@ -32,8 +32,12 @@ static_assert(kMaxSiteLen <= sizeof(Trampoline::original));
 // What a tactic has done to a site so far. All of it is undone at the end, unless it is kept.
 class Attempt {
  public:
-  Attempt(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site)
-      : code_(code), trampolines_(trampolines), site_(site) {}
+  Attempt(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site,
+          CodeOfTrampoline code_of_trampoline)
+      : code_(code),
+        trampolines_(trampolines),
+        site_(site),
+        code_of_trampoline_(code_of_trampoline) {}
   ~Attempt() {
     if (!kept_) undo();
   }
@@ -64,6 +68,7 @@ class Attempt {
   ProgramCode& code_;
   Trampolines& trampolines_;
   const PadlockSite& site_;
+  const CodeOfTrampoline code_of_trampoline_;
   bool kept_ = false;
   bool code_changed_ = false;
   uint64_t trampoline_ = 0;
@@ -85,19 +90,24 @@ void store32(uint8_t* p, int64_t value) {
   store_le32(p, static_cast<uint32_t>(value));
 }
 
-bool Attempt::fill_trampoline() {
-  const int64_t base = static_cast<int64_t>(trampoline_);
-  const uint64_t end = site_.address + site_.length();
-  Trampoline t = {};
-  t.entry = address_of(fast_entry);
+// Of a PadLock instruction.
+void code_of_insn(uint64_t trampoline, Trampoline* t) {
+  const int64_t base = static_cast<int64_t>(trampoline);
+  const uint64_t end = t->site + t->encoding.length;
+  t->entry = address_of(fast_entry);
   static_assert(sizeof kTrampolineCode == kSlowTrapOffset + 1);
-  std::memcpy(t.code, kTrampolineCode, sizeof kTrampolineCode);
-  store32(t.code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(t.entry)));
-  store32(t.code + kSlowExitOffset - 4, static_cast<int64_t>(end) - (base + kSlowExitOffset));
+  std::memcpy(t->code, kTrampolineCode, sizeof kTrampolineCode);
+  store32(t->code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(t->entry)));
+  store32(t->code + kSlowExitOffset - 4, static_cast<int64_t>(end) - (base + kSlowExitOffset));
+}
+
+bool Attempt::fill_trampoline() {
+  Trampoline t = {};
   t.site = site_.address;
   t.encoding = site_.encoding;
   std::memcpy(t.original, site_.bytes, site_.length());
-  if (!code_.write(trampoline_, &t, sizeof t)) return false;
+  code_of_trampoline_(trampoline_, &t);
+  if (!code_.fill(trampoline_, &t, sizeof t)) return false;
   has_slow_exit_ = set_site(trampoline_ + kSlowTrapOffset, SiteState::slow_exit, trampoline_);
   return has_slow_exit_;
 }
@@ -231,10 +241,29 @@ Tactic patch_site(ProgramCode& code, Trampolines& trampolines, const PadlockSite
   if (!set_site(site.address, SiteState::patching, packed(site))) return Tactic::count_;
   size_t tactic = 0;
   for (;; ++tactic) {
-    Attempt attempt(code, trampolines, site);
+    Attempt attempt(code, trampolines, site, code_of_insn);
     if (kTactics[tactic](attempt)) break;
   }
   return static_cast<Tactic>(tactic);
+}
+
+bool patch_call(ProgramCode& code, Trampolines& trampolines, uint64_t address,
+                const uint8_t (&load)[kLoadLen], CodeOfTrampoline code_of_trampoline) {
+  padlock::Encoding encoding = {};
+  encoding.length = kLoadLen;
+  const PadlockSite site = {address, load, encoding};
+  if (!set_site(address, SiteState::patching, packed(site))) return false;
+  bool done;
+  {
+    Attempt attempt(code, trampolines, site, code_of_trampoline);
+    done = jump(attempt);
+  }
+  uint8_t first = kInt3;  // what could not be undone remains an int3, which serves too
+  if (!done && code.read(address, &first, sizeof first) && first != kInt3)
+    set_site(address, SiteState::unpatched);
+  else if (!done)
+    set_site(address, SiteState::breakpoint, packed(site));
+  return done;
 }
 
 }  // namespace incore::run

@@ -20,4 +20,10 @@ struct PadlockSite {
 // changed. Lock held.
 Tactic patch_site(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site);
 
+// Puts a jump in place of the load of a number into EAX at |address|, whose bytes are |load|, if a
+// system call follows. |code_of_trampoline| gets the address of the trampoline, and writes code.
+// False: nothing has changed, or what has serves too. Lock held.
+bool patch_call(ProgramCode& code, Trampolines& trampolines, uint64_t address,
+                const uint8_t (&load)[kLoadLen], CodeOfTrampoline code_of_trampoline);
+
 }  // namespace incore::run

@@ -19,6 +19,8 @@ class ProgramCode {
   virtual bool is_stable(uint64_t begin, uint64_t end) = 0;
   // Maps a page for trampolines; false: something else is there, or nothing may be.
   virtual bool map_page(uint64_t address) = 0;
+  // As write(), in such a page.
+  virtual bool fill(uint64_t address, const void* in, size_t len) = 0;
 
  protected:
   ~ProgramCode() = default;

@@ -111,6 +111,8 @@ bool borrow_byte(uint64_t address);  // false: the table is full. Lock held
 void give_byte_back(uint64_t address);
 bool is_borrowed(uint64_t address);
 
+struct Trampoline;
+
 // ---- patch.cpp ----
 // Replaces the proved CPUID instructions in the program's code in [begin, end), and PUSHF, POPF and
 // IRET near PadLock instructions if follows_keys().
@@ -129,6 +131,15 @@ bool patch_flags_insn(uint64_t address);
 void restore_flags_insn(uint64_t address, const SiteBytes& original);
 // Has the PadLock instruction in |bytes| at |address|, which has been executed, served by a tactic.
 void patch_padlock(uint64_t address, const uint8_t* bytes, padlock::Encoding encoding);
+
+// A load of a number into EAX, before a system call: "mov $number, %eax". It is served as PadLock
+// instructions are, where its system call has often come here.
+inline constexpr unsigned kLoadLen = 5;
+inline constexpr uint8_t kLoadOpcode = 0xB8;
+// Has the proved one at |address| served by a trampoline.
+using CodeOfTrampoline = void (*)(uint64_t trampoline, Trampoline* out);
+void patch_call_site(uint64_t address, const uint8_t (&load)[kLoadLen],
+                     CodeOfTrampoline code_of_trampoline);
 
 // Waits until the site at |address| is not `patching` any more. In the child of a fork, the thread
 // that was at it may be missing: then it remains an int3.

@@ -4,6 +4,7 @@
 // their own and every mmap and mprotect that makes code.
 #include "run/runtime/signals.h"
 
+#include "base/bytes.h"
 #include "run/runtime/confinement.h"
 #include "run/runtime/masked_waits.h"
 #include "run/runtime/opens.h"
@@ -30,27 +31,30 @@ struct alignas(64) SignalMemory {
 };
 INCORE_LARGE constinit SignalMemory signal_memory = {};
 
-constexpr uint64_t kProbeSignals = signal_bit(kSigSegv) | signal_bit(kSigBus);
+// How many of them are not empty.
+constinit std::atomic<int32_t> num_blocking = 0;
 
-bool is_owned(int signal) {
-  return signal > 0 && signal < 32 && (kOwnedMask & signal_bit(signal)) != 0;
-}
+constexpr uint64_t kProbeSignals = signal_bit(kSigSegv) | signal_bit(kSigBus);
 
 std::atomic<uint64_t>& mask_slot(uint64_t tid) {
   return signal_memory.blocked_masks[tid % kNumMasks];
 }
 
 uint64_t blocked_by_thread() {
+  if (!blocks_owned_signals()) return 0;
   const uint64_t tid = static_cast<uint64_t>(sys(__NR_gettid));
   const uint64_t slot = mask_slot(tid).load(std::memory_order_relaxed);
   return slot >> 32 == tid ? slot & 0xFFFFFFFF : 0;
 }
 
 void set_blocked_by_thread(uint64_t owned_bits) {
+  if (owned_bits == 0 && !blocks_owned_signals()) return;
   const uint64_t tid = static_cast<uint64_t>(sys(__NR_gettid));
   std::atomic<uint64_t>& slot = mask_slot(tid);
-  if (owned_bits != 0 || slot.load(std::memory_order_relaxed) >> 32 == tid)
-    slot.store(tid << 32 | owned_bits, std::memory_order_relaxed);
+  if (owned_bits == 0 && slot.load(std::memory_order_relaxed) >> 32 != tid) return;
+  const uint64_t before = slot.exchange(tid << 32 | owned_bits, std::memory_order_relaxed);
+  const bool had = (before & kOwnedMask) != 0, has = owned_bits != 0;
+  if (had != has) num_blocking.fetch_add(has ? 1 : -1, std::memory_order_relaxed);
 }
 
 // A child of vfork runs in its parent's memory but has handlers of its own, which end at its exec.
@@ -105,6 +109,14 @@ NextStep forward(KernelSiginfo* info, KernelUcontext* uc) {
 }
 
 }  // namespace
+
+bool is_owned(int signal) {
+  return signal > 0 && signal < 32 && (kOwnedMask & signal_bit(signal)) != 0;
+}
+
+bool blocks_owned_signals() {
+  return num_blocking.load(std::memory_order_relaxed) != 0;
+}
 
 // ---- system calls that the filter brings here ----
 
@@ -192,6 +204,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
   }
   if (is_plain_call(*uc)) return false;
   const SystemCall call(*uc);
+  note_call(call, *uc);
   if (on_open(call, uc) || on_masked_wait(call, uc) || on_exec(call, uc)) return true;
   const uint64_t(&a)[6] = call.arguments;
   long result;
@@ -234,6 +247,11 @@ NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc, bool is_steppe
 // Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
+  if (bytes[0] == kLoadOpcode) {  // of a system call
+    uc->rax = static_cast<Word>(load_le32(bytes + 1));
+    uc->rip += kLoadLen;
+    return end_instruction(info, uc, steps_itself(uc));
+  }
   execute_in_handler(bytes, len, uc, &fault_signal, info);
   return fault_signal == 0 ? end_instruction(info, uc, steps_itself(uc)) : forward(info, uc);
 }

@@ -11,6 +11,10 @@ namespace incore::run {
 // or a negative errno, as of rt_sigaction.
 long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action);
 
+bool is_owned(int signal);
+// Whether any thread believes to have owned signals blocked.
+bool blocks_owned_signals();
+
 // The signals that the thread believes to have blocked.
 uint64_t blocked_signals(const KernelUcontext& uc);
 void set_blocked_signals(KernelUcontext* uc, uint64_t set);
@@ -33,6 +37,9 @@ bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_re
 
 // An exec: the thread makes it with the supervisor's help, or it has failed. False: it is none.
 bool on_exec(const SystemCall& call, KernelUcontext* uc);
+
+// A call has come here. One that often does may be served without a signal from then on.
+void note_call(const SystemCall& call, const KernelUcontext& uc);
 
 // A call by another machine's table, from code of this program all the same.
 long foreign_system_call(KernelUcontext* uc);

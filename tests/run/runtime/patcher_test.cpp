@@ -56,6 +56,10 @@ class CodeBuffer final : public ProgramCode {
     return true;
   }
 
+  bool fill(uint64_t address, const void* in, size_t len) override {
+    return write(address, in, len);
+  }
+
   // The child of a fork may have to go on from here: end_patching().
   void expect_known_while_patched(uint64_t address) {
     const SiteInfo site = find_site(address);

@@ -6,6 +6,10 @@
 extern "C" const char old_signal_restorer[];
 
 namespace incore::run {
+
+// Libc makes its calls in the vDSO, all at one place.
+void note_call(const SystemCall&, const KernelUcontext&) {}
+
 namespace {
 
 // struct rt_sigframe_ia32, up to where the kernel's own begins.

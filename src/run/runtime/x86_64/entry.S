@@ -55,9 +55,10 @@ incore_runtime_entry:
         .endr
         .endm
 
-        .globl  fast_entry
-        .type   fast_entry, @function
-fast_entry:
+        .macro  define_entry name, function
+        .globl  \name
+        .type   \name, @function
+\name:
         pushfq
         cld
         .irp    register, r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax
@@ -72,7 +73,7 @@ fast_entry:
         movaps  %xmm\i, 16 * \i(%rsp)
         .endr
         movq    %rbx, %rdi
-        call    fast_execute
+        call    \function
         movl    %eax, %r12d
         .irp    i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         movaps  16 * \i(%rsp), %xmm\i
@@ -99,7 +100,11 @@ fast_entry:
         ret
 3:      clear_ac
         jmp     0b
-        .size   fast_entry, . - fast_entry
+        .size   \name, . - \name
+        .endm
+
+        define_entry fast_entry, fast_execute
+        define_entry call_entry, fast_call  // for "mov $number, %eax" before a system call
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The handler of every signal that the run-time owns. The kernel calls it with rdi, rsi, rdx = signal, siginfo, ucontext on

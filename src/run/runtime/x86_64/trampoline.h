@@ -10,6 +10,12 @@
 //   +40  entry: .quad fast_entry
 //   +48  site:  .quad address of the site
 //   +56  the site's original bytes
+//
+// That of a system call, whose site is "mov $number, %eax" before it, differs:
+//
+//   +5   FF 15 rel32             call *entry(%rip)        to call_entry
+//   +19  E9 rel32                jmp site + 7             done: go on behind the call
+//   +32  E9 rel32                jmp site + 5             not done: the call itself is made
 #ifndef INCORE_RUN_TRAMPOLINE_H
 #define INCORE_RUN_TRAMPOLINE_H
 
@@ -33,6 +39,16 @@ inline constexpr uint8_t kTrampolineCode[] = {
     0xE9, 0,    0,    0,    0,              // jmp
     0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
     0xCC};                                  // int3
+
+#define kCallLoadLen 5
+#define kCallSiteLen 7
+inline constexpr uint8_t kCallTrampolineCode[] = {
+    0x48, 0x8D, 0x64, 0x24, 0x80,           // lea -128(%rsp), %rsp
+    0xFF, 0x15, 0,    0,    0,    0,        // call *entry
+    0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+    0xE9, 0,    0,    0,    0,              // jmp
+    0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
+    0xE9, 0,    0,    0,    0};             // jmp
 
 // What the call at the trampoline |base| needs to come to fast_entry.
 constexpr int64_t call_displacement(int64_t, int64_t) {
