@@ -82,8 +82,8 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end) {
 }
 
 // The end of known_ if the file cannot be had.
-ProvedSites::Known::const_iterator ProvedSites::find_file(pid_t pid, const Mapping& mapping,
-                                                          bool with_flags) {
+ProvedSites::Known::iterator ProvedSites::find_file(pid_t pid, const Mapping& mapping,
+                                                    bool with_flags) {
   struct stat info;
   if (stat(mapping.path.c_str(), &info) == 0 && mapping.is_of(info))
     if (const auto known = known_.find({identity_of(info), with_flags}); known != known_.end())
@@ -95,13 +95,13 @@ ProvedSites::Known::const_iterator ProvedSites::find_file(pid_t pid, const Mappi
   const scan::Wanted wanted = with_flags ? scan::Wanted::crypto_and_flags : scan::Wanted::crypto;
   for (const scan::Site& site : scan::find_sites(file.data(), file.size(), wanted).sites)
     if (site.kind != scan::SiteKind::padlock && site.proof != scan::Proof::none)
-      entry->second.push_back(site.file_offset);
+      entry->second.all.push_back(site.file_offset);
   return entry;
 }
 
 std::vector<uint64_t> ProvedSites::find(pid_t pid, std::span<const Mapping> mappings,
                                         uint64_t begin, uint64_t end, bool with_flags,
-                                        GroupMemory* group) {
+                                        GroupMemory* group, std::vector<uint64_t>* out_hot) {
   std::vector<uint64_t> addresses;
   for (const Mapping& m : mappings) {
     if (!m.is_executable() || !m.is_private_file() || m.is_of_runtime() || m.end <= begin ||
@@ -109,15 +109,32 @@ std::vector<uint64_t> ProvedSites::find(pid_t pid, std::span<const Mapping> mapp
       continue;
     const auto file = find_file(pid, m, with_flags);
     if (file == known_.end()) continue;
-    if (group != nullptr && !with_flags) group->tell(file->first.first, file->second);
-    for (const uint64_t offset : file->second) {
-      if (offset < m.file_offset) continue;
-      const uint64_t address = m.begin + (offset - m.file_offset);
-      if (address >= begin && address < end && address < m.end) addresses.push_back(address);
-    }
+    if (group != nullptr && !with_flags) group->tell(file->first.first, file->second.all);
+    const auto add = [&](const std::vector<uint64_t>& offsets, std::vector<uint64_t>& out) {
+      for (const uint64_t offset : offsets) {
+        if (offset < m.file_offset) continue;
+        const uint64_t address = m.begin + (offset - m.file_offset);
+        if (address >= begin && address < end && address < m.end) out.push_back(address);
+      }
+    };
+    add(file->second.all, addresses);
+    if (out_hot != nullptr && m.permissions[1] != 'w') add(file->second.hot, *out_hot);
   }
   std::sort(addresses.begin(), addresses.end());
   return addresses;
+}
+
+void ProvedSites::note_hot(pid_t pid, uint64_t address) {
+  for (const Mapping& m : read_mappings(pid)) {
+    if (!m.contains(address) || !m.is_private_file()) continue;
+    const auto file = find_file(pid, m, false);
+    if (file == known_.end()) return;
+    const auto& [all, hot] = file->second;
+    const uint64_t offset = m.file_offset + (address - m.begin);
+    if (std::binary_search(all.begin(), all.end(), offset) &&
+        std::find(hot.begin(), hot.end(), offset) == hot.end())
+      file->second.hot.push_back(offset);
+  }
 }
 
 bool ProvedSites::is_call_site(pid_t pid, uint64_t address) {

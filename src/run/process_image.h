@@ -45,18 +45,26 @@ bool is_stable_code(pid_t pid, uint64_t begin, uint64_t end);
 class ProvedSites {
  public:
   // Addresses of CPUID in the |mappings| of |pid| within [begin, end), ascending; |with_flags|: and
-  // of PUSHF, POPF and IRET near PadLock instructions.
+  // of PUSHF, POPF and IRET near PadLock instructions. |out_hot|, which may be null, gets those
+  // that note_hot() was told of.
   std::vector<uint64_t> find(pid_t pid, std::span<const Mapping> mappings, uint64_t begin,
-                             uint64_t end, bool with_flags, GroupMemory* group);
+                             uint64_t end, bool with_flags, GroupMemory* group,
+                             std::vector<uint64_t>* out_hot = nullptr);
+
+  // The CPUID at |address| in |pid| is executed often.
+  void note_hot(pid_t pid, uint64_t address);
 
   // Whether the code of |pid| at |address| is a load of a number into EAX and a system call, and
   // only the run-time can change it.
   bool is_call_site(pid_t pid, uint64_t address);
 
  private:
-  using Known = std::map<std::pair<FileIdentity, bool>, std::vector<uint64_t>>;
-  Known::const_iterator find_file(pid_t pid, const Mapping& mapping, bool with_flags);
-  Known known_;                                                   // offsets in the file
+  struct Offsets {  // in the file
+    std::vector<uint64_t> all, hot;
+  };
+  using Known = std::map<std::pair<FileIdentity, bool>, Offsets>;
+  Known::iterator find_file(pid_t pid, const Mapping& mapping, bool with_flags);
+  Known known_;
   std::map<std::pair<FileIdentity, uint64_t>, bool> call_sites_;  // by offset in the file
 };
 

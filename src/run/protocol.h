@@ -110,6 +110,9 @@ enum class Call : uint64_t {
   // (group, O_CLOEXEC or 0) -> a file descriptor of the model's /proc/cpuinfo, installed in the
   // caller.
   cpuinfo_fd = 20,
+  // (address) -> 0. Many calls have come to the CPUID at that address, which the supervisor has
+  // replaced in the caller's new image: it is to be told of as hot from then on.
+  hot_cpuid = 23,
   // The next four are of an `incore run` inside another one: its programs are a group of processes
   // with a configuration, counters and findings of their own, and the outer one supervises them.
   // (config, len) -> the number of a new group.
@@ -162,8 +165,10 @@ struct alignas(8) StartInfo {
   uint64_t program_entry;              // where the kernel would have started the program
   uint64_t more_from;                  // from where on further instructions may have to be replaced
   uint64_t num_sites;                  // CPUIDs that the supervisor has replaced
+  uint64_t num_hot;                    // of those that are executed often
   uint64_t replaced_at, replaced_len;  // the program's code where that of start.S stands now
   uint8_t replaced[48];
+  uint64_t hot[16];
   uint64_t sites[kMaxSitesAtOnce];
 };
 inline constexpr uint64_t kNoMore = ~uint64_t{0};

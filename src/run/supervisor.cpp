@@ -605,6 +605,9 @@ int64_t Supervisor::answer_call(const seccomp_notif& notification) {
       return write_bytes(pid, arguments);
     case Call::is_stable_code:
       return is_stable_code(pid, arguments[1], arguments[2]) ? 1 : 0;
+    case Call::hot_cpuid:
+      proved_sites_.note_hot(pid, arguments[1]);
+      return 0;
     case Call::is_call_site:
       return proved_sites_.is_call_site(pid, arguments[1]) ? 1 : 0;
     case Call::report: {
@@ -678,7 +681,9 @@ StartInfo Supervisor::replace_cpuids(pid_t pid, const ProcessMemory& memory,
   StartInfo info = {};
   if (replaces_flags_insns(config)) return info;
   info.more_from = kNoMore;
-  std::vector<uint64_t> sites = proved_sites_.find(pid, mappings, 0, ~uint64_t{0}, false, nullptr);
+  std::vector<uint64_t> hot;
+  std::vector<uint64_t> sites =
+      proved_sites_.find(pid, mappings, 0, ~uint64_t{0}, false, nullptr, &hot);
   if (sites.size() > std::size(info.sites)) {
     info.more_from = sites[std::size(info.sites)];
     sites.resize(std::size(info.sites));
@@ -686,6 +691,9 @@ StartInfo Supervisor::replace_cpuids(pid_t pid, const ProcessMemory& memory,
   sites = replace_cpuid(memory, sites, cpuid_trap(config));
   std::copy(sites.begin(), sites.end(), info.sites);
   info.num_sites = sites.size();
+  hot.resize(std::min(hot.size(), std::size(info.hot)));
+  std::copy(hot.begin(), hot.end(), info.hot);
+  info.num_hot = hot.size();
   return info;
 }
 

@@ -21,6 +21,7 @@ const char* const kGuests[] = {
     "alignment_check",
     "async_signals",
     "blocked_signals",
+    "cpuid_hot",
     "cpuid_loop",
     "env_mark",
     "fault_destination",

@@ -217,3 +217,16 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
   pooled.keep({address_of(frame + 1) + kRedZoneLen, trap, memory});
   return false;
 }
+
+// Called by cpuid_entry.
+extern "C" bool fast_cpuid(incore::run::FastFrame* frame) {
+  using namespace incore::run;
+  const incore::padlock::CpuidAnswer answer =
+      guest_cpuid(static_cast<uint32_t>(frame->rax), static_cast<uint32_t>(frame->rcx));
+  frame->rax = answer.eax;
+  frame->rbx = answer.ebx;
+  frame->rcx = answer.ecx;
+  frame->rdx = answer.edx;
+  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}

@@ -21,6 +21,19 @@ constexpr int kMembarrierRegisterSyncCore = 1 << 6;
 
 INCORE_LARGE constinit Trampolines trampolines;
 
+bool map_code_page(uint64_t address) {
+  const long mapped = sys(kMmap, address, kCodePageLen, kProtRead | kProtExec,
+                          kMapPrivate | kMapAnonymous | kMapFixedNoreplace, -1, 0);
+  if (is_error(mapped)) return false;
+  if (static_cast<Word>(mapped) == address) return true;
+  sys(__NR_munmap, mapped, kCodePageLen);  // a kernel that does not know the flag
+  return false;
+}
+
+bool protect_page(uint64_t page, int protection) {
+  return !is_error(sys(__NR_mprotect, page, kCodePageLen, protection));
+}
+
 // The code of this process, which the supervisor writes.
 class LiveCode final : public ProgramCode {
  public:
@@ -50,24 +63,71 @@ class LiveCode final : public ProgramCode {
     return call_supervisor(Call::is_stable_code, begin, end) == 1;
   }
 
-  bool map_page(uint64_t address) override {
-    const long mapped = sys(kMmap, address, kCodePageLen, kProtRead | kProtExec,
-                            kMapPrivate | kMapAnonymous | kMapFixedNoreplace, -1, 0);
-    if (is_error(mapped)) return false;
-    if (static_cast<Word>(mapped) == address) return true;
-    sys(__NR_munmap, mapped, kCodePageLen);  // a kernel that does not know the flag
-    return false;
-  }
+  bool map_page(uint64_t address) override { return map_code_page(address); }
 
   // Others may execute what else is in that page.
   bool fill(uint64_t address, const void* in, size_t len) override {
     const uint64_t page = address & ~kPageMask;
-    if (is_error(sys(__NR_mprotect, page, kCodePageLen, kProtRead | kProtWrite | kProtExec)))
-      return write(address, in, len);
+    if (!protect_page(page, kProtRead | kProtWrite | kProtExec)) return write(address, in, len);
     std::memcpy(at_address<void>(address), in, len);
-    return !is_error(sys(__NR_mprotect, page, kCodePageLen, kProtRead | kProtExec));
+    return protect_page(page, kProtRead | kProtExec);
   }
 };
+
+// The code of a program that has not begun: nobody executes it. Much faster than the supervisor.
+class StartingCode final : public ProgramCode {
+ public:
+  ~StartingCode() {
+    for (size_t i = 0; i < num_pages_; ++i) protect_page(pages_[i], kProtRead | kProtExec);
+  }
+  bool read(uint64_t address, void* out, size_t len) override {
+    return copy_from_program(out, address, len);
+  }
+  bool write(uint64_t address, const void* in, size_t len) override {
+    if (!unlock(address) || !unlock(address + len - 1)) return false;
+    std::memcpy(at_address<void>(address), in, len);
+    return true;
+  }
+  void synchronise() override {}
+  bool is_stable(uint64_t, uint64_t) override { return true; }
+  bool map_page(uint64_t address) override { return map_code_page(address); }
+  bool fill(uint64_t address, const void* in, size_t len) override {
+    return write(address, in, len);
+  }
+
+ private:
+  bool unlock(uint64_t address) {
+    const uint64_t page = address & ~kPageMask;
+    for (size_t i = 0; i < num_pages_; ++i)
+      if (pages_[i] == page) return true;
+    if (num_pages_ == sizeof pages_ / sizeof *pages_ ||
+        !protect_page(page, kProtRead | kProtWrite | kProtExec))
+      return false;
+    pages_[num_pages_++] = page;
+    return true;
+  }
+
+  uint64_t pages_[8];
+  size_t num_pages_ = 0;
+};
+
+void code_of_cpuid(uint64_t trampoline, Trampoline* out) {
+  make_trampoline(trampoline, address_of(cpuid_entry), out);
+}
+
+// The int3 in place of the CPUID at |address| becomes a jump if that fits.
+void patch_hot_cpuid(ProgramCode& code, uint64_t address) {
+  constexpr uint8_t kReplaced[] = {kInt3, kCpuidOpcode[1]};
+  uint8_t bytes[sizeof kReplaced];
+  if (find_site(address).state != SiteState::cpuid ||
+      !copy_from_program(bytes, address, sizeof bytes) ||
+      std::memcmp(bytes, kReplaced, sizeof bytes) != 0)
+    return;
+  padlock::Encoding encoding = {};
+  encoding.length = sizeof bytes;
+  const bool done = patch_with_jump(code, trampolines, {address, bytes, encoding}, code_of_cpuid);
+  log_line("CPUID executed often", address, done ? "jump" : "breakpoint");
+}
 
 constexpr const char* kTacticNames[] = {
 #define X(name, text, is_jump) text,
@@ -196,8 +256,11 @@ void patch_call_site(uint64_t address, const uint8_t (&load)[kLoadLen],
   const Lock lock;
   if (find_site(address).state != SiteState::unknown) return;
   LiveCode code;
-  const bool done = call_supervisor(Call::is_call_site, address) == 1 &&
-                    patch_call(code, trampolines, address, load, code_of_trampoline);
+  padlock::Encoding encoding = {};
+  encoding.length = kLoadLen;
+  const bool done =
+      call_supervisor(Call::is_call_site, address) == 1 &&
+      patch_with_jump(code, trampolines, {address, load, encoding}, code_of_trampoline);
   if (done) log_line("system call", address, "jump");
 }
 
@@ -222,9 +285,14 @@ void patch_proved(uint64_t begin, uint64_t end) {
 void patch_first(const StartInfo& info) {
   LiveCode code;
   if (!code.write(info.replaced_at, info.replaced, info.replaced_len)) __builtin_trap();
-  for (size_t i = 0; i < info.num_sites; ++i) set_site(info.sites[i], SiteState::cpuid);
+  for (size_t i = 0; i < info.num_sites; ++i)
+    set_site(info.sites[i], SiteState::cpuid, kInNewImage);
   stats().cpuid_sites.fetch_add(info.num_sites, std::memory_order_relaxed);
   if (info.more_from != kNoMore) patch_proved(info.more_from, ~uint64_t{0});
+  if (info.num_hot == 0) return;
+  const Lock lock;
+  StartingCode starting;
+  for (size_t i = 0; i < info.num_hot; ++i) patch_hot_cpuid(starting, info.hot[i]);
 }
 
 bool patch_flags_insn(uint64_t address) {

@@ -90,15 +90,8 @@ void store32(uint8_t* p, int64_t value) {
   store_le32(p, static_cast<uint32_t>(value));
 }
 
-// Of a PadLock instruction.
-void code_of_insn(uint64_t trampoline, Trampoline* t) {
-  const int64_t base = static_cast<int64_t>(trampoline);
-  const uint64_t end = t->site + t->encoding.length;
-  t->entry = address_of(fast_entry);
-  static_assert(sizeof kTrampolineCode == kSlowTrapOffset + 1);
-  std::memcpy(t->code, kTrampolineCode, sizeof kTrampolineCode);
-  store32(t->code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(t->entry)));
-  store32(t->code + kSlowExitOffset - 4, static_cast<int64_t>(end) - (base + kSlowExitOffset));
+void code_of_padlock(uint64_t trampoline, Trampoline* out) {
+  make_trampoline(trampoline, address_of(fast_entry), out);
 }
 
 bool Attempt::fill_trampoline() {
@@ -241,29 +234,35 @@ Tactic patch_site(ProgramCode& code, Trampolines& trampolines, const PadlockSite
   if (!set_site(site.address, SiteState::patching, packed(site))) return Tactic::count_;
   size_t tactic = 0;
   for (;; ++tactic) {
-    Attempt attempt(code, trampolines, site, code_of_insn);
+    Attempt attempt(code, trampolines, site, code_of_padlock);
     if (kTactics[tactic](attempt)) break;
   }
   return static_cast<Tactic>(tactic);
 }
 
-bool patch_call(ProgramCode& code, Trampolines& trampolines, uint64_t address,
-                const uint8_t (&load)[kLoadLen], CodeOfTrampoline code_of_trampoline) {
-  padlock::Encoding encoding = {};
-  encoding.length = kLoadLen;
-  const PadlockSite site = {address, load, encoding};
-  if (!set_site(address, SiteState::patching, packed(site))) return false;
-  bool done;
+bool patch_with_jump(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site,
+                     CodeOfTrampoline code_of_trampoline) {
+  if (!set_site(site.address, SiteState::patching, packed(site))) return false;
   {
     Attempt attempt(code, trampolines, site, code_of_trampoline);
-    done = jump(attempt);
+    if (jump(attempt)) return true;
   }
-  uint8_t first = kInt3;  // what could not be undone remains an int3, which serves too
-  if (!done && code.read(address, &first, sizeof first) && first != kInt3)
-    set_site(address, SiteState::unpatched);
-  else if (!done)
-    set_site(address, SiteState::breakpoint, packed(site));
-  return done;
+  uint8_t first = kInt3;
+  if (code.read(site.address, &first, sizeof first) && first != kInt3)
+    set_site(site.address, SiteState::unpatched);
+  else
+    set_site(site.address, SiteState::breakpoint, packed(site));
+  return false;
+}
+
+void make_trampoline(uint64_t trampoline, uint64_t entry, Trampoline* out) {
+  const int64_t base = static_cast<int64_t>(trampoline);
+  const uint64_t end = out->site + out->encoding.length;
+  out->entry = entry;
+  static_assert(sizeof kTrampolineCode == kSlowTrapOffset + 1);
+  std::memcpy(out->code, kTrampolineCode, sizeof kTrampolineCode);
+  store32(out->code + kReturnOffset - 4, call_displacement(base, static_cast<int64_t>(entry)));
+  store32(out->code + kSlowExitOffset - 4, static_cast<int64_t>(end) - (base + kSlowExitOffset));
 }
 
 }  // namespace incore::run

@@ -7,7 +7,8 @@
 
 namespace incore::run {
 
-// A PadLock instruction in the program that has just been executed, which proves it to be code.
+// A PadLock instruction in the program that has just been executed, which proves it to be code; or
+// another instruction that is proved.
 struct PadlockSite {
   uint64_t address;
   const uint8_t* bytes;
@@ -20,10 +21,13 @@ struct PadlockSite {
 // changed. Lock held.
 Tactic patch_site(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site);
 
-// Puts a jump in place of the load of a number into EAX at |address|, whose bytes are |load|, if a
-// system call follows. |code_of_trampoline| gets the address of the trampoline, and writes code.
-// False: nothing has changed, or what has serves too. Lock held.
-bool patch_call(ProgramCode& code, Trampolines& trampolines, uint64_t address,
-                const uint8_t (&load)[kLoadLen], CodeOfTrampoline code_of_trampoline);
+// Serves |site| by a plain jump to a trampoline whose code |code_of_trampoline| writes. Where that
+// does not fit, an int3 stays an int3, whose bytes are known then, and all else as it was. False:
+// there is no jump. Lock held.
+bool patch_with_jump(ProgramCode& code, Trampolines& trampolines, const PadlockSite& site,
+                     CodeOfTrampoline code_of_trampoline);
+
+// The code of |out|, which will be at |trampoline|: it calls |entry|, and goes on behind its site.
+void make_trampoline(uint64_t trampoline, uint64_t entry, Trampoline* out);
 
 }  // namespace incore::run

@@ -82,7 +82,7 @@ class Lock {
 // ---- sites.cpp: what we know of addresses in the program's code ----
 enum class SiteState : uint32_t {
   unknown,
-  cpuid,       // an int3 of ours stands in place of CPUID
+  cpuid,       // an int3 of ours stands in place of CPUID; data = 0 or kInNewImage
   flags,       // or of PUSHF, POPF or IRET; data = its bytes
   patching,    // an int3 of ours stands there for a moment; data = its bytes
   jump,        // a jump to a trampoline stands in place of a PadLock instruction
@@ -90,6 +90,7 @@ enum class SiteState : uint32_t {
   breakpoint,  // an int3 of ours stands in place of a PadLock instruction; data = its bytes
   unpatched,   // a PadLock instruction that stays as it is
 };
+inline constexpr uint64_t kInNewImage = 1;  // the supervisor has put it there
 struct SiteInfo {
   SiteState state;
   uint64_t data;
@@ -316,4 +317,4 @@ void log_line(const char* text, uint64_t address, const char* more = nullptr);
 
 }  // namespace incore::run
 
-extern "C" const char signal_entry[], signal_restorer[], fast_entry[];
+extern "C" const char signal_entry[], signal_restorer[], fast_entry[], cpuid_entry[];

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "run/runtime/confinement.h"
+#include "run/runtime/hot_places.h"
 #include "run/runtime/masked_waits.h"
 #include "run/runtime/opens.h"
 #include "run/runtime/plain_calls.h"
@@ -232,6 +233,9 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
 
 // ---- instructions ----
 
+constexpr uint32_t kCpuidsBefore = 3;
+constinit HotPlaces places;
+
 // The program's instruction before uc->rip is done. One that runs in single steps learns of it.
 NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc, bool is_stepped) {
   if (!is_stepped) return {};
@@ -244,9 +248,24 @@ NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc, bool is_steppe
   return forward(info, uc);
 }
 
+// For the CPUID that stood at |address|.
+NextStep answer_cpuid(uint64_t address, KernelSiginfo* info, KernelUcontext* uc) {
+  const padlock::CpuidAnswer answer =
+      guest_cpuid(static_cast<uint32_t>(uc->rax), static_cast<uint32_t>(uc->rcx));
+  uc->rax = answer.eax;
+  uc->rbx = answer.ebx;
+  uc->rcx = answer.ecx;
+  uc->rdx = answer.edx;
+  uc->rip = static_cast<Word>(address + 2);
+  look_ahead(uc);
+  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
+  return end_instruction(info, uc, steps_itself(uc));
+}
+
 // Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
+  if (bytes[0] == kInt3) return answer_cpuid(uc->rip, info, uc);
   if (bytes[0] == kLoadOpcode) {  // of a system call
     uc->rax = static_cast<Word>(load_le32(bytes + 1));
     uc->rip += kLoadLen;
@@ -274,20 +293,6 @@ NextStep end_call(const Trampoline* trampoline, KernelUcontext* uc, KernelSiginf
 const Trampoline* trampoline_with(uint64_t address, unsigned offset) {
   const SiteInfo site = find_site(address - offset + kSlowTrapOffset);
   return site.state == SiteState::slow_exit ? at_address<Trampoline>(site.data) : nullptr;
-}
-
-// For the CPUID that stood at |address|.
-NextStep answer_cpuid(uint64_t address, KernelSiginfo* info, KernelUcontext* uc) {
-  const padlock::CpuidAnswer answer =
-      guest_cpuid(static_cast<uint32_t>(uc->rax), static_cast<uint32_t>(uc->rcx));
-  uc->rax = answer.eax;
-  uc->rbx = answer.ebx;
-  uc->rcx = answer.ecx;
-  uc->rdx = answer.edx;
-  uc->rip = static_cast<Word>(address + 2);
-  look_ahead(uc);
-  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
-  return end_instruction(info, uc, steps_itself(uc));
 }
 
 // For the PUSHF, POPF or IRET in |site|, which stood at |address|. A program that steps itself
@@ -342,6 +347,8 @@ NextStep on_breakpoint(KernelSiginfo* info, KernelUcontext* uc) {
   const SiteInfo site = find_site(address);
   switch (site.state) {
     case SiteState::cpuid:
+      if (site.data == kInNewImage && places.becomes_hot(address, kCpuidsBefore))
+        call_supervisor(Call::hot_cpuid, address);
       return answer_cpuid(address, info, uc);
     case SiteState::flags:
       return reload_key(site, address, info, uc);

@@ -249,6 +249,35 @@ TEST(patcher, leaves_a_site_that_works_when_all_writes_fail) {
   }
 }
 
+void code_of_test(uint64_t trampoline, Trampoline* out) {
+  make_trampoline(trampoline, address_of(fast_entry), out);
+}
+
+// A load of a number, and an int3 in place of CPUID: a jump, or what stood there.
+TEST(patcher, puts_a_plain_jump_in_place_of_other_instructions) {
+  const Case cases[] = {
+      {{0xB8, 0x0D, 0, 0, 0}, {0x0F, 0x05, 0xC3, 0x90}, Tactic::jump},
+      {{0xCC, 0xA2}, {0xBE, 0x12, 0x10, 0x00}, Tactic::jump},
+      {{0xCC, 0xA2}, {0x90, 0x90, 0x90, 0x90}, Tactic::breakpoint},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.insn) + testing::PrintToString(c.behind));
+    size_t num_writes = 0;
+    for (size_t n = 0; n <= num_writes; ++n) {  // first none fails, then each
+      Patched site(c.insn, c.behind);
+      if (n > 0) site.code.failing_write = n - 1;
+      const bool is_jump =
+          patch_with_jump(site.code, site.trampolines, site_at(site.address, c.insn), code_of_test);
+      const bool writes_int3_again = c.insn[0] == kInt3 && n == 2;
+      EXPECT_EQ(is_jump, c.tactic == Tactic::jump && (n == 0 || writes_int3_again)) << n;
+      if (n == 0) num_writes = site.code.num_writes;
+      site.expect_served_by(is_jump              ? Tactic::jump
+                            : c.insn[0] == kInt3 ? Tactic::breakpoint
+                                                 : Tactic::trap);
+    }
+  }
+}
+
 // Takes entries of the table of sites, at most |count|; returns how many there were.
 size_t fill_table(size_t count) {
   constexpr uint64_t kOthers = 0x500000000000;

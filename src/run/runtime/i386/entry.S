@@ -56,9 +56,10 @@ incore_runtime_entry:
         .endr
         .endm
 
-        .globl  fast_entry
-        .type   fast_entry, @function
-fast_entry:
+        .macro  define_entry name, function
+        .globl  \name
+        .type   \name, @function
+\name:
         pushfl
         cld
         .irp    register, ebp, edi, esi, edx, ecx, ebx, eax
@@ -82,7 +83,7 @@ fast_entry:
         movaps  %xmm\i, 16 + 16 * \i(%esp)
         .endr
         movl    %ebx, (%esp)
-        call    fast_execute
+        call    \function
         .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
         movaps  16 + 16 * \i(%esp), %xmm\i
         .endr
@@ -109,7 +110,11 @@ fast_entry:
         ret
 4:      clear_ac
         jmp     0b
-        .size   fast_entry, . - fast_entry
+        .size   \name, . - \name
+        .endm
+
+        define_entry fast_entry, fast_execute
+        define_entry cpuid_entry, fast_cpuid
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The handler of every signal that the run-time owns. The kernel enters it with the return address, signal, siginfo and

@@ -104,6 +104,7 @@ incore_runtime_entry:
         .endm
 
         define_entry fast_entry, fast_execute
+        define_entry cpuid_entry, fast_cpuid
         define_entry call_entry, fast_call  // for "mov $number, %eax" before a system call
 
 // ---------------------------------------------------------------------------------------------------------------------

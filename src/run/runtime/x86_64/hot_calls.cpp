@@ -7,6 +7,7 @@
 // where a jump takes the place of the MOV after some calls. The run-time then looks at the
 // arguments and makes the call; whatever is not plain goes to the SYSCALL, which is as it was.
 #include "base/bytes.h"
+#include "run/runtime/hot_places.h"
 #include "run/runtime/opens.h"
 #include "run/runtime/signals.h"
 
@@ -18,12 +19,7 @@ namespace {
 constexpr uint32_t kCallsBefore = 63;  // to put a jump there takes as long
 constexpr uint8_t kSyscall[] = {0x0F, 0x05};
 
-// How many calls came from a place. Two places that share an entry never become hot together.
-struct Count {
-  std::atomic<uint64_t> address;
-  std::atomic<uint32_t> calls;
-};
-constinit Count counts[16] = {};
+constinit HotPlaces places;
 
 bool may_be_hot(long number) {
   return number == __NR_rt_sigaction || number == __NR_rt_sigprocmask || number == __NR_open ||
@@ -96,10 +92,7 @@ bool make_call(FastFrame* frame, long number) {
 void note_call(const SystemCall& call, const KernelUcontext& uc) {
   if (!may_be_hot(call.number) || follows_keys() || config().debugged != 0) return;
   const uint64_t site = uc.rip - kCallSiteLen;
-  Count& count = counts[site / kCallSiteLen % (sizeof counts / sizeof *counts)];
-  if (count.address.exchange(site, std::memory_order_relaxed) != site)
-    count.calls.store(0, std::memory_order_relaxed);
-  if (count.calls.fetch_add(1, std::memory_order_relaxed) != kCallsBefore) return;
+  if (!places.becomes_hot(site, kCallsBefore)) return;
   uint8_t code[kCallSiteLen], load[kLoadLen];
   if (!copy_from_program(code, site, sizeof code) || code[0] != kLoadOpcode ||
       load_le32(code + 1) != static_cast<uint32_t>(call.number) ||
