@@ -122,16 +122,15 @@ bool blocks_owned_signals() {
 // ---- system calls that the filter brings here ----
 
 // Changes and tells what the program wants for |signal|; both pointers may be null.
-long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action) {
-  if (signal > 64 || !is_owned(static_cast<int>(signal))) {
+long change_action(int signal, KernelSigaction* new_action, KernelSigaction* old_action) {
+  if (!is_owned(signal)) {
     if (new_action != nullptr) new_action->mask &= ~kOwnedMask;
     return sys(__NR_rt_sigaction, signal, new_action, old_action, sizeof new_action->mask);
   }
-  const int owned = static_cast<int>(signal);
-  if (old_action != nullptr) *old_action = program_actions[owned];
+  if (old_action != nullptr) *old_action = program_actions[signal];
   if (new_action == nullptr || shares_memory_with_parent()) return 0;
-  program_actions[owned] = *new_action;
-  install_handler(owned);
+  program_actions[signal] = *new_action;
+  install_handler(signal);
   return 0;
 }
 
@@ -187,7 +186,7 @@ long on_mmap(const uint64_t (&arguments)[6]) {
 
 namespace {
 
-long on_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
+long on_sigaction(int signal, uint64_t new_action, uint64_t old_action, uint64_t mask_len) {
   KernelSigaction wish = {}, old = {};
   if (mask_len != sizeof wish.mask) return -kEinval;
   if (new_action != 0 && !copy_from_program(&wish, new_action, sizeof wish)) return -kEfault;
@@ -211,7 +210,7 @@ bool on_system_call(uint32_t arch, KernelUcontext* uc) {
   long result;
   switch (call.number) {
     case __NR_rt_sigaction:
-      result = on_sigaction(a[0], a[1], a[2], a[3]);
+      result = on_sigaction(static_cast<int>(a[0]), a[1], a[2], a[3]);
       break;
     case __NR_rt_sigprocmask:
       result = on_sigprocmask(uc, static_cast<int>(a[0]), a[1], a[2], a[3]);

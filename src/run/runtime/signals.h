@@ -9,7 +9,7 @@ namespace incore::run {
 
 // Changes, tells, or both, what the program wants for |signal|; the pointers may be null. A result
 // or a negative errno, as of rt_sigaction.
-long change_action(uint64_t signal, KernelSigaction* new_action, KernelSigaction* old_action);
+long change_action(int signal, KernelSigaction* new_action, KernelSigaction* old_action);
 
 bool is_owned(int signal);
 // Whether any thread believes to have owned signals blocked.

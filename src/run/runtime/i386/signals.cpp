@@ -39,7 +39,7 @@ struct OldSigaction {
 
 constexpr uint64_t kLowWord = 0xFFFFFFFF;
 
-long on_old_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action) {
+long on_old_sigaction(int signal, uint64_t new_action, uint64_t old_action) {
   OldSigaction narrow;
   KernelSigaction wish = {}, old = {};
   if (new_action != 0) {
@@ -54,7 +54,7 @@ long on_old_sigaction(uint64_t signal, uint64_t new_action, uint64_t old_action)
   return result;
 }
 
-long on_signal(uint64_t signal, uint64_t handler) {
+long on_signal(int signal, uint64_t handler) {
   KernelSigaction wish = {static_cast<Word>(handler), kSaResethand | kSaNodefer, 0, 0};
   KernelSigaction old = {};
   const long result = change_action(signal, &wish, &old);
@@ -109,10 +109,10 @@ bool on_old_system_call(const SystemCall& call, KernelUcontext* uc, long* out_re
   const uint64_t(&a)[6] = call.arguments;
   switch (call.number) {
     case __NR_sigaction:
-      *out_result = on_old_sigaction(a[0], a[1], a[2]);
+      *out_result = on_old_sigaction(static_cast<int>(a[0]), a[1], a[2]);
       return true;
     case __NR_signal:
-      *out_result = on_signal(a[0], a[1]);
+      *out_result = on_signal(static_cast<int>(a[0]), a[1]);
       return true;
     case __NR_sigprocmask:
       *out_result = on_old_sigprocmask(uc, a[0], a[1], a[2]);
