@@ -147,8 +147,23 @@ INCORE_API INCORE_NODISCARD incore_status incore_processor_execute(
     size_t code_len, const incore_processor_machine* machine, incore_processor_result* out_result);
 
 /* incore_processor_forget_key: the key is gone; the next REP XCRYPT loads its own, whatever EFLAGS
- * bit 30 says. For a state that comes from elsewhere, such as a snapshot. */
+ * bit 30 says. */
 INCORE_API void incore_processor_forget_key(incore_processor* processor);
+
+/* incore_processor_save puts the hidden state into |out|: the loaded key, MSRs, the generator with
+ * its noise, time. The bytes are the same on every host, and hold keys. EFLAGS bit 30 is the
+ * machine's to save. incore_processor_load lets a processor of the same model go on from there.
+ * Returns INCORE_OK, INCORE_ERROR_NULL, INCORE_ERROR_STATE (not made), INCORE_ERROR_RANGE (no such
+ * bytes, or another model's; nothing has changed). */
+enum { INCORE_PROCESSOR_SAVED_LEN = 576 };
+INCORE_API INCORE_NODISCARD incore_status
+incore_processor_save(const incore_processor* processor, uint8_t out[INCORE_PROCESSOR_SAVED_LEN]);
+INCORE_API INCORE_NODISCARD incore_status
+incore_processor_load(incore_processor* processor, const uint8_t in[INCORE_PROCESSOR_SAVED_LEN]);
+
+/* incore_processor_reseed: the noise follows from |seed| from now on, and bits that were made and
+ * not taken are gone. For a copy, whose random numbers must not be those of the original. */
+INCORE_API void incore_processor_reseed(incore_processor* processor, uint64_t seed);
 
 /* incore_processor_pass lets |clocks| of the model's clock pass outside of instructions, in which
  * the generator makes bits. In instructions they pass by themselves. */

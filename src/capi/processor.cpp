@@ -202,6 +202,21 @@ incore_processor_result execute(Embedded& of, const Decoded& decoded,
   return result;
 }
 
+// Whether the bytes are what save makes of such a processor.
+bool exchange(Embedded& of, padlock::Snapshot::Mode mode, uint8_t* bytes) {
+  padlock::Snapshot snapshot(mode, bytes, bytes + INCORE_PROCESSOR_SAVED_LEN);
+  static constexpr uint8_t kFormat[8] = {'P', 'a', 'd', 'L', 'o', 'c', 'k', 1};
+  uint8_t name[16] = {};
+  const char* const text = of.modelled.model().name;
+  for (size_t i = 0; i < sizeof name && text[i] != '\0'; ++i)
+    name[i] = static_cast<uint8_t>(text[i]);
+  snapshot.constant(kFormat, sizeof kFormat);
+  snapshot.constant(name, sizeof name);
+  snapshot.flag(&of.key_known);
+  of.modelled.chip().exchange(snapshot);
+  return snapshot.ok();
+}
+
 class FindingSink final : public padlock::ReportSink {
  public:
   using OnFinding = void (*)(void* context, const incore_processor_finding* finding);
@@ -342,6 +357,33 @@ incore_status incore_processor_execute(incore_processor* processor, incore_proce
 
 void incore_processor_forget_key(incore_processor* processor) {
   if (processor != nullptr && is_made(processor)) embedded(processor).key_known = false;
+}
+
+incore_status incore_processor_save(const incore_processor* processor,
+                                    uint8_t out[INCORE_PROCESSOR_SAVED_LEN]) {
+  return clean_call(kStack, [=] {
+    if (processor == nullptr || out == nullptr) return INCORE_ERROR_NULL;
+    if (!is_made(processor)) return INCORE_ERROR_STATE;
+    (void)exchange(embedded(processor), padlock::Snapshot::Mode::save, out);
+    return INCORE_OK;
+  });
+}
+
+incore_status incore_processor_load(incore_processor* processor,
+                                    const uint8_t in[INCORE_PROCESSOR_SAVED_LEN]) {
+  return clean_call(kStack, [=] {
+    if (processor == nullptr || in == nullptr) return INCORE_ERROR_NULL;
+    if (!is_made(processor)) return INCORE_ERROR_STATE;
+    uint8_t* const bytes = const_cast<uint8_t*>(in);  // only read
+    if (!exchange(embedded(processor), padlock::Snapshot::Mode::check, bytes))
+      return INCORE_ERROR_RANGE;
+    (void)exchange(embedded(processor), padlock::Snapshot::Mode::load, bytes);
+    return INCORE_OK;
+  });
+}
+
+void incore_processor_reseed(incore_processor* processor, uint64_t seed) {
+  if (processor != nullptr && is_made(processor)) embedded(processor).modelled.chip().reseed(seed);
 }
 
 void incore_processor_pass(incore_processor* processor, uint64_t clocks) {

@@ -73,4 +73,19 @@ void KeyRam::clear() {
   wipe(*this);
 }
 
+void KeyRam::exchange(Snapshot& snapshot, const AesKernel& kernel) {
+  bool has_key = loaded();
+  ControlWord control_word = control_word_;
+  uint8_t key[kMemoryKeyLen] = {};
+  if (has_key) std::memcpy(key, loaded_, control_word.key_bytes());
+  snapshot.flag(&has_key);
+  snapshot.number(&control_word.bits);
+  snapshot.bytes(key, sizeof key);
+  if (snapshot.loading()) {
+    clear();
+    if (has_key) load(control_word, key, kernel);
+  }
+  wipe(key);
+}
+
 }  // namespace incore::padlock

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "crypto/aes/aes_kernel.h"
+#include "padlock/snapshot.h"
 
 namespace incore::padlock {
 
@@ -87,6 +88,8 @@ class KeyRam {
 
   bool loaded() const { return kernel_ != nullptr; }
   void clear();
+
+  void exchange(Snapshot& snapshot, const AesKernel& kernel);
 
  private:
   bool needs_inverse(bool decrypt);

@@ -109,6 +109,17 @@ void EmulatedChip::set_interrupts(uint64_t mean, uint64_t seed) {
   if (mean_ != 0) draw_interrupt();
 }
 
+void EmulatedChip::reseed(uint64_t seed) {
+  noise_ = SeededNoise(cpu_.model(), seed);
+  cpu_.rng.use_noise(&noise_);
+}
+
+void EmulatedChip::exchange(Snapshot& snapshot) {
+  snapshot.number(&ticks_);
+  noise_.exchange(snapshot);
+  cpu_.exchange(snapshot);
+}
+
 void EmulatedChip::draw_interrupt() {
   constexpr uint64_t kMostMean = uint64_t{1} << 62;
   const uint64_t mean = mean_ < kMostMean ? mean_ : kMostMean;

@@ -39,6 +39,11 @@ class EmulatedChip final : private Interrupts {
   void wait(uint64_t clocks) { pass(clocks * kTicksPerClock); }
   uint64_t ticks() const { return ticks_; }
 
+  // Noise follows from |seed| from now on; the generator's buffers are empty.
+  void reseed(uint64_t seed);
+  // All but what set_interrupts() has begun.
+  void exchange(Snapshot& snapshot);
+
  private:
   bool pending(uint64_t done) override;
   bool may_be_interrupted(const Insn& insn) const;

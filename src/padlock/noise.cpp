@@ -91,6 +91,20 @@ unsigned SeededNoise::draw(unsigned which) {
   return value;
 }
 
+void SeededNoise::exchange(Snapshot& snapshot) {
+  for (uint32_t& word : key_) snapshot.number(&word);
+  for (Source& source : sources_) {
+    snapshot.number(&source.clocks, kMostClocks);
+    snapshot.number(&source.progress);
+    snapshot.number(&source.last, kNoBit);
+    snapshot.number(&source.counter);
+    snapshot.bytes(source.block, sizeof source.block);
+    unsigned num_drawn = source.num_used / 2;
+    snapshot.number(&num_drawn, kChacha20BlockLen / 2);
+    if (snapshot.loading()) source.num_used = num_drawn * 2;
+  }
+}
+
 void make_seeded_buffer(const Model& model, uint64_t seed, uint64_t stream, uint64_t index,
                         uint8_t out[Rng::kBufferLen]) {
   SeededNoise noise(model, seed, stream, index);

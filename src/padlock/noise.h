@@ -35,6 +35,8 @@ class SeededNoise final : public NoiseSource {
   size_t raw_bits(unsigned which, unsigned bias, uint8_t* out_bits, size_t max_bits) override;
   void restart() override;  // the time of bits not yet made is lost; the stream goes on
 
+  void exchange(Snapshot& snapshot);
+
  private:
   struct Source {
     uint64_t clocks = 0;    // passed and not yet turned into progress

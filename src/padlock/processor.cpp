@@ -205,6 +205,12 @@ void Processor::restore_key(const LoadedKey& key) {
   state.rflags |= kEflagsKeyLoaded;
 }
 
+void Processor::exchange(Snapshot& snapshot) {
+  snapshot.number(&fcr_);
+  rng.exchange(snapshot);
+  key_ram_.exchange(snapshot, *kernels_.aes);
+}
+
 void Processor::sysenter() {
   state.rflags &= ~kEflagsKeyLoaded;
 }

@@ -92,6 +92,9 @@ class Processor {
   // bit 30 is set.
   void restore_key(const LoadedKey& key);
 
+  // The hidden state. What |state| holds is the front-end's.
+  void exchange(Snapshot& snapshot);
+
   // What was loaded last.
   const KeyRam& key_ram() const { return key_ram_; }
   ControlWord control_word() const { return key_ram_.control_word(); }

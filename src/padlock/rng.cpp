@@ -47,13 +47,15 @@ uint32_t Rng::read_msr() {
 }
 
 void Rng::write_msr(uint32_t value) {
-  uint32_t writable = kRngEnable | kRngBiasMask | kRngRawBits;
-  if (model_->rng_num_sources > 1) writable |= kRngSourceMask;
   // FAIL can be cleared, not set.
-  if (model_->rng_string_filter)
-    writable |= kRngFilter | kRngFilterCountMask | (fields_ & kRngFail);
-  fields_ = value & writable;
+  fields_ = value & (writable() | (fields_ & kRngFail));
   load_reset();
+}
+
+uint32_t Rng::writable() const {
+  return kRngEnable | kRngBiasMask | kRngRawBits |
+         (model_->rng_num_sources > 1 ? kRngSourceMask : 0) |
+         (model_->rng_string_filter ? kRngFilter | kRngFilterCountMask : 0);
 }
 
 unsigned Rng::bytes_available() {
@@ -123,6 +125,18 @@ void Rng::accept(unsigned bit) {
   const unsigned at = (first_buffer_ * kBufferLen * 8 + num_bits_) % kNumBits;
   ring_[at / 8] = static_cast<uint8_t>(ring_[at / 8] | bit << at % 8);
   ++num_bits_;
+}
+
+void Rng::exchange(Snapshot& snapshot) {
+  snapshot.bits(&fields_, writable() | (model_->rng_string_filter ? kRngFail : 0));
+  for (Channel& channel : channels_) {
+    snapshot.number(&channel.run_bit, kNoBit);
+    snapshot.number(&channel.run_len);
+    snapshot.number(&channel.first, kNoBit);
+  }
+  snapshot.bytes(ring_, sizeof ring_);
+  snapshot.number(&first_buffer_, kNumBuffers - 1);
+  snapshot.number(&num_bits_, kNumBits);
 }
 
 }  // namespace incore::padlock

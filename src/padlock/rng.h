@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "padlock/model.h"
+#include "padlock/snapshot.h"
 
 namespace incore::padlock {
 
@@ -73,6 +74,8 @@ class Rng {
 
   unsigned bytes_available();  // 0 to 32
 
+  void exchange(Snapshot& snapshot);
+
  private:
   struct Channel {        // what the hardware keeps per noise source
     uint8_t run_bit = 2;  // string filter: the bit that repeats; 2: none yet
@@ -85,6 +88,7 @@ class Rng {
   void accept_raw(Channel& channel, unsigned bit);
   void accept(unsigned bit);
   void load_reset();
+  uint32_t writable() const;  // fields
 
   const Model* model_;
   NoiseSource* noise_ = nullptr;

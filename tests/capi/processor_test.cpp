@@ -528,6 +528,111 @@ TEST(capi_processor, checks_find_a_stale_key_and_bad_settings) {
   EXPECT_FALSE(checked.before_wrmsr(processor.get(), 0x110B, ~uint64_t{0}).checks.empty());
 }
 
+using Saved = std::array<uint8_t, INCORE_PROCESSOR_SAVED_LEN>;
+
+Saved save(const incore_processor* processor) {
+  Saved saved = {};
+  EXPECT_EQ(incore_processor_save(processor, saved.data()), INCORE_OK);
+  return saved;
+}
+
+// Nano and later have none.
+bool has_rng_msr(const incore_processor* processor) {
+  return padlock::find_model(incore_processor_name(processor))->rng_msr;
+}
+
+// A processor whose hidden state is nowhere as after RESET, and the machine with it: a key was
+// loaded that memory no longer holds, and random bits were made and partly taken.
+std::unique_ptr<incore_processor> in_use(const char* model, FlatMachine* m) {
+  auto processor = make(model);
+  if (has_rng_msr(processor.get())) {
+    EXPECT_EQ(incore_processor_write_msr(processor.get(), 0x110B, 0x440), INCORE_OK);
+  }
+  m->state.rdi = 0x100, m->state.rcx = 40;
+  EXPECT_EQ(m->run(processor.get(), kRepXstore), INCORE_OK);
+  incore_processor_pass(processor.get(), 777);
+  m->set_up_cbc();
+  EXPECT_EQ(m->run(processor.get(), kCbc), INCORE_OK);
+  m->set_up_cbc();
+  m->put(0x200, Bytes(16, 0xA5));
+  return processor;
+}
+
+// What it does from there on.
+std::vector<Bytes> use(incore_processor* processor, FlatMachine m) {
+  std::vector<Bytes> out;
+  EXPECT_EQ(m.run(processor, kCbc), INCORE_OK);
+  EXPECT_EQ(m.result.key_loaded, 0);
+  out.push_back(m.get(0x800, 64));
+  uint64_t msr = 0;
+  if (has_rng_msr(processor)) {
+    EXPECT_EQ(incore_processor_read_msr(processor, 0x110B, &msr), INCORE_OK);
+  }
+  out.push_back({static_cast<uint8_t>(msr), static_cast<uint8_t>(msr >> 8)});
+  m.state.rdi = 0x100, m.state.rcx = 200, m.state.rdx = 0;
+  EXPECT_EQ(m.run(processor, kRepXstore), INCORE_OK);
+  out.push_back(m.get(0x100, 200));
+  out.push_back(Bytes(1, static_cast<uint8_t>(incore_processor_clocks(processor))));
+  return out;
+}
+
+TEST(capi_processor, goes_on_in_another_from_what_was_saved) {
+  for (const char* model : {"nehemiah", "esther9", "nano", "zhaoxin"}) {
+    FlatMachine m;
+    const auto one = in_use(model, &m);
+    const Saved saved = save(one.get());
+    const auto other = make(model);
+    incore_processor_pass(other.get(), 12345);
+    ASSERT_EQ(incore_processor_load(other.get(), saved.data()), INCORE_OK) << model;
+    EXPECT_EQ(save(other.get()), saved) << model;
+    const std::vector<Bytes> went_on = use(one.get(), m);
+    EXPECT_EQ(went_on[0], kSpCbc128) << "the key that was loaded";
+    EXPECT_EQ(use(other.get(), m), went_on) << model;
+
+    // A processor that goes back, too.
+    ASSERT_EQ(incore_processor_load(one.get(), saved.data()), INCORE_OK);
+    EXPECT_EQ(use(one.get(), m), went_on) << model;
+
+    // A copy with noise of its own has all but the noise.
+    ASSERT_EQ(incore_processor_load(other.get(), saved.data()), INCORE_OK);
+    incore_processor_reseed(other.get(), 2);
+    const std::vector<Bytes> copy = use(other.get(), m);
+    EXPECT_EQ(copy[0], went_on[0]);
+    for (size_t i = 0; i + 8 <= copy[2].size(); i += 8)
+      EXPECT_EQ(went_on[2].end(), std::search(went_on[2].begin(), went_on[2].end(),
+                                              copy[2].begin() + i, copy[2].begin() + i + 8));
+  }
+}
+
+TEST(capi_processor, takes_nothing_that_cannot_have_been_saved) {
+  FlatMachine m;
+  const auto processor = in_use("nano", &m);
+  const Saved saved = save(processor.get());
+  for (const char* model : {"esther", "zhaoxin"})
+    EXPECT_EQ(incore_processor_load(make(model).get(), saved.data()), INCORE_ERROR_RANGE) << model;
+
+  // Any byte may be wrong. What is taken must not make the processor leave its memory, which the
+  // sanitizers watch.
+  unsigned num_refused = 0;
+  for (size_t i = 0; i < saved.size(); ++i) {
+    Saved wrong = saved;
+    wrong[i] ^= 0xFF;
+    const auto fresh = make("nano");
+    const Saved before = save(fresh.get());
+    if (incore_processor_load(fresh.get(), wrong.data()) == INCORE_OK) {
+      FlatMachine n = m;
+      EXPECT_EQ(n.run(fresh.get(), kCbc), INCORE_OK);
+      n.state.rdi = 0x100, n.state.rcx = 200;
+      n.interrupt_at = 100;
+      EXPECT_EQ(n.run(fresh.get(), kRepXstore), INCORE_OK);
+    } else {
+      ++num_refused;
+      EXPECT_EQ(save(fresh.get()), before) << i;
+    }
+  }
+  EXPECT_GT(num_refused, 40u);
+}
+
 TEST(capi_processor, arguments_are_checked) {
   char reason[64] = "";
   incore_processor p = {};
@@ -548,11 +653,20 @@ TEST(capi_processor, arguments_are_checked) {
   EXPECT_STREQ(incore_processor_name(nullptr), "none");
   EXPECT_EQ(incore_processor_clock_mhz(nullptr), 0u);
   EXPECT_EQ(incore_processor_clocks(&p), 0u);
+  Saved saved = {};
+  EXPECT_EQ(incore_processor_save(&p, saved.data()), INCORE_ERROR_STATE);
+  EXPECT_EQ(incore_processor_load(&p, saved.data()), INCORE_ERROR_STATE);
+  EXPECT_EQ(incore_processor_save(nullptr, saved.data()), INCORE_ERROR_NULL);
+  EXPECT_EQ(incore_processor_load(nullptr, saved.data()), INCORE_ERROR_NULL);
+  incore_processor_reseed(&p, 1), incore_processor_reseed(nullptr, 1);
   incore_processor_pass(&p, 5), incore_processor_reset(&p), incore_processor_forget_key(nullptr);
   incore_processor_init_signal(nullptr), incore_processor_reset(nullptr);
   incore_processor_wipe(nullptr), incore_processor_checker_init(nullptr);
 
   const auto made = make("nano");
+  EXPECT_EQ(incore_processor_save(made.get(), nullptr), INCORE_ERROR_NULL);
+  EXPECT_EQ(incore_processor_load(made.get(), nullptr), INCORE_ERROR_NULL);
+  EXPECT_EQ(incore_processor_load(made.get(), saved.data()), INCORE_ERROR_RANGE);
   for (const unsigned bits : {0u, 8u, 33u, 128u}) {
     m.state.code_bits = bits;
     EXPECT_EQ(m.run(made.get(), kCbc), INCORE_ERROR_RANGE);

@@ -67,6 +67,7 @@ struct ResidueMemory {
   incore_rng_monitor monitor;
   incore_padlock padlock;
   incore_processor processor;
+  uint8_t saved[INCORE_PROCESSOR_SAVED_LEN];
   incore_processor_checker checker;
   incore_gf2_field field;
   aes_encrypt_ctx encrypt;

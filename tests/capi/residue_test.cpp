@@ -226,6 +226,15 @@ TEST_F(residue_padlock, instructions_of_an_embedded_processor) {
         &m.processor, &m.checker, &state, code, sizeof code, &machine,
         [](void*, const incore_processor_finding*) {}, nullptr);
   });
+  const auto prepare_loaded = [=](Secrets& s) {
+    prepare_cipher(s);
+    ASSERT_EQ(execute(0xA7, 0xD0), INCORE_OK);
+    ASSERT_EQ(incore_processor_save(&m.processor, m.saved), INCORE_OK);
+  };
+  expect_nothing_left("save", prepare_loaded,
+                      [] { return incore_processor_save(&m.processor, m.saved); });
+  expect_nothing_left("load", prepare_loaded,
+                      [] { return incore_processor_load(&m.processor, m.saved); });
 }
 
 std::string read_source(const std::string& path) {
@@ -278,6 +287,7 @@ const std::set<std::string> kWithoutSecrets = {
     "incore_processor_name",
     "incore_processor_pass",
     "incore_processor_read_msr",
+    "incore_processor_reseed",
     "incore_processor_reset",
     "incore_processor_write_msr",
 };
