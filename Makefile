@@ -149,6 +149,11 @@ replay: deps-test ## does `incore run` do what the processor does? millions of s
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
 	@INCORE_PROPERTY_COUNT=1000 $(BUILD)/native/tests/incore_tests --gtest_filter='run_replay.random_*'
 
+.PHONY: vemicry-rtl
+vemicry-rtl: deps-vemicry-rtl ## does VeMICry's Verilog take the cycles of its pipeline model? every workload, 10,000 programs
+	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests
+	@INCORE_RTL_SIMULATOR=verilator INCORE_PROPERTY_COUNT=1250 $(BUILD)/native/tests/incore_tests --gtest_filter='vemicry_rtl_program.*'
+
 .PHONY: rng-thousand
 rng-thousand: deps-test ## do the tests of `incore rng analyze` fail a good generator as rarely as they say?
 	@$(MAKE) --no-print-directory build-native TARGETS=incore_tests

@@ -34,6 +34,7 @@ test: mandoc                                                 # what is wrong in 
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
 test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
+all vemicry-rtl: verilator                                   # the Verilog model, faster
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user
 model: llvm-19                                               # a model of POWER8 pipelines
@@ -45,6 +46,7 @@ all: zsh fish                                                # completions of th
 # What a kind needs beside its own packages.
 declare -A also=([demo]=build [install]=build [deb]=install [tarball]=install [release]="deb tarball test" [bench]=demo
   [test]="demo install" [power8]=build [boot]=build [probe-image]=build [qemu]=build [model]=power8 [lab]=build [fuzz]=build [clang]=build
+  [vemicry-rtl]=test
   [all]="test boot probe-image fuzz clang format")
 
 known=$(sed -nE 's/^([a-z][^:]*):.*/\1/p' <<<"$table" | tr ' ' '\n' | sort -u | xargs)

@@ -327,7 +327,7 @@ typedef struct incore_vemicry_stage {
   uint32_t num_words;  /* 0: not in the lanes, or not about words of a vector */
 } incore_vemicry_stage;
 
-#define INCORE_VEMICRY_NUM_STALLS 8
+#define INCORE_VEMICRY_NUM_STALLS 7
 
 /* incore_vemicry_stall_text: why an instruction waits, for |stall| from 0, without a full stop.
  * NULL from INCORE_VEMICRY_NUM_STALLS on. */

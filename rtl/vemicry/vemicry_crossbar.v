@@ -1,6 +1,7 @@
 // Words that cross lanes: VTRANSP, VWSHL, VWSHR. The source register is kept whole, so that the
 // first words of a result can be written while the last ones are still to be made from it, also in
-// place. It is read at DF; what older instructions still write to it until EXC is taken from WB.
+// place. It is read at DF and passes EXM to EXC, where it stays for all iterations; what older
+// instructions still write to it until then is taken from WB.
 `include "vemicry_ops.vh"
 
 module vemicry_crossbar #(
@@ -13,10 +14,14 @@ module vemicry_crossbar #(
     input clk,
     // DF
     input load,
-    input [3:0] df_a,
-    input [32*G*R-1:0] register_a,  // by lane, then by group
+    // verilator lint_off UNUSEDSIGNAL
+    input [32*G*R-1:0] register_a,  // by lane, then by group; there may be more than P
+    // verilator lint_on UNUSEDSIGNAL
     // While the instruction's first words are at EXM and EXC: older ones write.
-    input follow,
+    input exm_first,
+    input [3:0] exm_a,
+    input exc_first,
+    input [3:0] exc_a,
     // EXC
     input [5:0] exc_op,
     input [5:0] exc_n,
@@ -35,19 +40,22 @@ module vemicry_crossbar #(
   localparam PW = P > 1 ? $clog2(P) : 1;
   localparam KW = P > 4 ? $clog2((P + 3) / 4) : 1;
 
-  reg [3:0] source;  // the register that is kept
   wire [32*P-1:0] words;
-  always @(posedge clk) if (load) source <= df_a;
-  wire written = follow && wb_register == source;
+  wire exm_written = wb_register == exm_a;
+  wire exc_written = exc_first && wb_register == exc_a;
   genvar i;
   generate
     for (i = 0; i < P; i = i + 1) begin : keep
       localparam kOwnGroup = i / R;
-      reg [31:0] word;
-      assign words[32*i+:32] =
-          written && wb_write[i%R] && wb_group == kOwnGroup[GW-1:0] ? wb_words[32*(i%R)+:32] : word;
-      always @(posedge clk)
-        word <= load ? register_a[32*(i%R*G+i/R)+:32] : words[32*i+:32];
+      reg [31:0] at_exm, at_exc;
+      wire own = wb_write[i%R] && wb_group == kOwnGroup[GW-1:0];
+      wire [31:0] wb_word = wb_words[32*(i%R)+:32];
+      assign words[32*i+:32] = exc_written && own ? wb_word : at_exc;
+      always @(posedge clk) begin
+        if (load) at_exm <= register_a[32*(i%R*G+i/R)+:32];
+        if (exm_first) at_exc <= exm_written && own ? wb_word : at_exm;
+        else at_exc <= words[32*i+:32];
+      end
     end
   endgenerate
 

@@ -58,7 +58,7 @@ module vemicry_decode #(
   assign n = is_control ? {1'b0, control} : insn[11:6];
   assign scalar = is_control ? insn[20:16] : insn[24:20];
 
-  localparam [4:0] kRegisters = Q;
+  localparam [4:0] kRegisters = Q[4:0];
   wire fields_wrong = !known || (insn[24] && !has_r) || (insn[23:20] != 0 && !has_r && !has_vk) ||
       (insn[19:16] != 0 && !has_vd) || (insn[15:12] != 0 && !has_vj) || (insn[11:6] != 0 && !has_n);
   wire registers_wrong = {1'b0, insn[19:16]} >= kRegisters || {1'b0, insn[15:12]} >= kRegisters ||

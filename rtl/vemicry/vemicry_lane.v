@@ -1,5 +1,6 @@
 // A processing unit (VPU) from EXM to WB (VeMICry paper, section 4.3). An operand that an older
-// instruction has at WB is taken from there, at EXM and at EXC: that is all forwarding.
+// instruction has at WB is taken from there, at EXM and at EXC: that is all forwarding. So is a
+// scalar from the unit itself.
 `include "vemicry_ops.vh"
 
 module vemicry_lane (
@@ -10,6 +11,7 @@ module vemicry_lane (
     // EXM
     input exm_take_a,  // the operand is at WB
     input exm_take_b,
+    input exm_take_scalar,
     input exm_multiplies,
     input exm_polynomial,
     // EXC
@@ -17,6 +19,7 @@ module vemicry_lane (
     input [4:0] exc_n,
     input exc_take_a,
     input exc_take_b,
+    input exc_take_scalar,
     input exc_loaded,         // VLOAD: the word comes from memory
     input condition,          // VBCROTR: the word's bit of VCR
     input [7:0] polynomial,   // VMPMUL: low byte of VCR
@@ -28,13 +31,14 @@ module vemicry_lane (
     output [31:0] exc_high,   // products: to the word above
     output carry,             // to the word above
     // WB
+    input [31:0] wb_result,  // for a scalar register
     output reg [31:0] wb_word
 );
   reg [31:0] exm_a, exm_b, exc_x, exc_y;
 
   // EXM: products. The multiplier rests where there is none.
   wire [31:0] factor_a = exm_take_a ? wb_word : exm_a;
-  wire [31:0] factor_b = exm_take_b ? wb_word : exm_b;
+  wire [31:0] factor_b = exm_take_scalar ? wb_result : exm_take_b ? wb_word : exm_b;
   wire [63:0] product;
   vemicry_multiplier multiplier (
       .a(factor_a),
@@ -52,7 +56,7 @@ module vemicry_lane (
   // EXC: both sums, of which the carry from below selects one; all else.
   wire multiplied = exc_op == `OP_VSPMULT || exc_op == `OP_VSAMULT;
   assign exc_a = exc_take_a ? wb_word : exc_x;
-  assign exc_high = exc_take_b ? wb_word : exc_y;
+  assign exc_high = exc_take_scalar ? wb_result : exc_take_b ? wb_word : exc_y;
   wire [31:0] addend = multiplied ? high_below : exc_high;
   wire [32:0] sum0 = {1'b0, exc_a} + {1'b0, addend};
   wire [32:0] sum1 = {1'b0, exc_a} + {1'b0, addend} + 33'b1;
@@ -61,7 +65,8 @@ module vemicry_lane (
   assign carry = sum[32];
 
   wire [4:0] amount = condition ? exc_n : 5'b0;
-  wire [63:0] rotated = {exc_a, exc_a} >> amount;
+  wire [31:0] rotated, unused_rotated;
+  assign {unused_rotated, rotated} = {exc_a, exc_a} >> amount;
   wire [31:0] times_x;
   genvar i;
   generate
@@ -75,7 +80,7 @@ module vemicry_lane (
     case (exc_op)
       `OP_VADDU, `OP_VSADDU, `OP_VSAMULT: result = sum[31:0];
       `OP_VXOR, `OP_VSPMULT: result = exc_a ^ addend;
-      `OP_VBCROTR: result = rotated[31:0];
+      `OP_VBCROTR: result = rotated;
       `OP_VMPMUL: result = times_x;
       `OP_VTRANSP, `OP_VWSHL, `OP_VWSHR: result = crossed;
       `OP_VLOAD: result = exc_loaded ? memory_word : 32'b0;

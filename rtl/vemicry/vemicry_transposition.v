@@ -19,7 +19,8 @@ module vemicry_transposition #(
   wire [EW+1:0] long_line = {2'b0, line}, w1 = {2'b0, w}, w2 = {1'b0, w, 1'b0}, w3 = w1 + w2;
   reg [1:0] row;
   reg [EW+1:0] column;
-  always @* begin
+  // verilator lint_off UNSIGNED
+  always @* begin  // with P below 4, w is 0
     {row, column} = {2'd0, long_line};
     if (n[2]) row = element[1:0];
     else if (n[0] && long_line >= w3) {row, column} = {2'd3, long_line - w3};
@@ -27,6 +28,7 @@ module vemicry_transposition #(
     else if (long_line >= w1) {row, column} = {2'd1, long_line - w1};
     if (n[1]) row = {row[0], element[0]};
   end
+  // verilator lint_on UNSIGNED
 
   // Of every four words the row's bytes; byte 0, the row 0, is the most significant one.
   wire [32*kGroups-1:0] rows;
@@ -44,6 +46,8 @@ module vemicry_transposition #(
       end
     end
   endgenerate
-  wire [KW-1:0] index = column[KW-1:0];
+  wire [KW-1:0] index;
+  wire [EW+1:0] unused_column;
+  assign {unused_column, index} = {{KW{1'b0}}, column};
   assign word = rows[32*index+:32];
 endmodule

@@ -51,6 +51,10 @@ enum Trait : uint32_t {
   kShift = 1 << 6,       // with n = 0 it has nothing to do with CAR
   kProduct = 1 << 7,     // with Config::car_accumulates it adds to CAR
   kIndex = 1 << 8,       // n names one word, counted from 1
+  kPads = 1 << 9,        // words beyond n are written, too
+  kControl = 1 << 10,    // moves a control register of the vector unit
+  kMultiplies = 1 << 11,
+  kDivides = 1 << 12,
 };
 
 struct Insn {

@@ -1,6 +1,6 @@
-// The rules of the pipeline model (docs/vemicry/pipeline.md). T is the cycle in which an
-// instruction leaves ID. A scalar one is then in EX at T+1; iteration g of a vector one is in DF at
-// T+1+g, EXM T+2+g, EXC T+3+g, WB T+4+g. What exists at the end of a cycle can be used in the next.
+// The rules of the pipeline model (docs/vemicry/pipeline.md). T is the tick in which an instruction
+// leaves ID. A scalar one is then in EX at T+1; iteration g of a vector one is in DF at T+1+g, EXM
+// T+2+g, EXC T+3+g, WB T+4+g. What exists at the end of a tick can be used in the next.
 #include "vemicry/pipeline.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace incore::vemicry {
 namespace {
 
-constexpr Cycle kExm = 2, kExc = 3;  // after T
+constexpr Cycle kDc = 2, kExm = 2, kExc = 3;  // after T
 
 // The field of the word that names the scalar register which a vector instruction reads or writes.
 uint32_t scalar_register(const Insn& insn, Word word) {
@@ -17,7 +17,7 @@ uint32_t scalar_register(const Insn& insn, Word word) {
 
 }  // namespace
 
-// From when on the instruction can leave ID, and why not before.
+// From which tick on the instruction can leave ID, and why not before.
 struct Pipeline::Wait {
   Cycle issue;
   Stall cause = Stall::operand;
@@ -27,9 +27,9 @@ struct Pipeline::Wait {
     Cycle written;
   } sources[4];
 
-  void until(Cycle cycle, Stall why) {
-    if (cycle <= issue) return;
-    issue = cycle;
+  void until(Cycle tick, Stall why) {
+    if (tick <= issue) return;
+    issue = tick;
     cause = why;
   }
   void add_source(const Value& value, Cycle written) { sources[num_sources++] = {&value, written}; }
@@ -53,11 +53,15 @@ Class class_of(const Insn& insn, Word word) {
 void Pipeline::enter_lanes(const Step& step, uint32_t length) {
   timing_.iterations = 1;
   timing_.num_words = 0;
-  if ((step.insn->reads & kLength) == 0) return;
-  if ((step.insn->traits & kCounted) != 0 && step.word.n() != 0)
-    length = std::min(length, step.word.n());
+  if ((step.insn->reads & kLength) == 0 || (step.insn->traits & kControl) != 0) return;
+  if ((step.insn->traits & kPads) == 0) length = counted(step, length);
   timing_.num_words = length;
-  if (length > config_.r) timing_.iterations = (length + config_.r - 1) / config_.r;
+  timing_.iterations = groups(length);
+}
+
+uint32_t Pipeline::counted(const Step& step, uint32_t length) {
+  const bool counts = (step.insn->traits & kCounted) != 0 && step.word.n() != 0;
+  return counts ? std::min(length, step.word.n()) : length;
 }
 
 // What an instruction gets that reads a scalar register: behind a load that delays, the old value.
@@ -93,152 +97,153 @@ void Pipeline::wait_for_scalars(const Step& step, Wait* wait) {
     wait->until(value.ready, value.cause);
     wait->add_source(value, value.written);
   };
-  const uint32_t reads = step.insn->reads;
+  const uint32_t reads = step.insn->reads, uses = reads | step.insn->writes;
   if ((reads & kRs) != 0) wait_for(scalar(step.word.rs()));
   if ((reads & kRt) != 0) wait_for(scalar(step.word.rt()));
-  if ((reads & (kHi | kLo | kCar)) == 0) return;
-  if ((reads & kHi) != 0) wait_for(hi_);
-  if ((reads & kLo) != 0) wait_for(lo_);
-  if ((reads & kCar) != 0) wait_for(car_);
+  if ((uses & kHi) != 0) wait->until(hi_.ready, Stall::hilo);
+  if ((uses & kLo) != 0) wait->until(lo_.ready, Stall::hilo);
+  if ((reads & kHi) != 0) wait->add_source(hi_, hi_.written);
+  if ((reads & kLo) != 0) wait->add_source(lo_, lo_.written);
 }
 
 void Pipeline::wait_for_vectors(const Step& step, Class insn_class, uint32_t length, Wait* wait) {
-  const uint32_t reads = step.insn->reads;
-  const Cycle needed = insn_class == Class::pivi ? kExm : kExc;
-  const auto wait_for = [&](const Value& value, Cycle more = 0) {
-    wait->until(value.ready + more + 1 - needed, value.cause);
-    wait->add_source(value, value.written - value.last + more);
-  };
+  const Insn& insn = *step.insn;
+  const uint32_t reads = insn.reads;
   if ((reads & (kR | kRt)) != 0) {
     // A scalar is read in DF, as EX would read it; one that comes from the vector unit can be taken
-    // from EXC, for EXC or, as an address or a factor, for EXM.
-    const Value& value = scalar(scalar_register(*step.insn, step.word));
-    const Cycle bypassed = insn_class == Class::givi ? kExc : kExm;
-    wait->until(value.cause == Stall::transfer ? value.ready + 1 - bypassed : value.ready,
+    // from WB there, in EXC or, as a factor, in EXM. Addresses and lengths are needed in ID.
+    const Value& value = scalar(scalar_register(insn, step.word));
+    const bool in_id = insn_class == Class::mavi || (insn.writes & kLength) != 0;
+    const Cycle stage = in_id ? 1 : insn_class == Class::givi ? kExc : kExm;
+    wait->until(value.cause == Stall::transfer ? value.ready + 1 - stage : value.ready,
                 value.cause);
     wait->add_source(value, value.written);
   }
+  const auto wait_for = [&](const Value& value, Cycle group = 0) {
+    if (insn_class == Class::pivi) wait->until(value.ready + 1 - kExm, value.cause);
+    wait->add_source(value, value.written + group);
+  };
   if ((reads & kVd) != 0) wait_for(vectors_[step.word.vd()]);
   if ((reads & kVk) != 0) wait_for(vectors_[step.word.vk()]);
-  if ((reads & kVcr) != 0) wait_for(vcr_);
-  if (step.insn->highest_source != nullptr) {
-    wait_for(vectors_[step.word.vj()]);
-    if (insn_class == Class::pivi) wait_for_words_above(step, length, wait);
-  } else if ((reads & kLength) != 0) {
-    if ((reads & kVj) != 0) wait_for(vectors_[step.word.vj()]);
-    // Who adds to CAR does so in the last iteration, never before those that wrote it.
-    if (adds_to_car(step, length)) wait->add_source(car_, car_.written);
-  } else if ((reads & kVj) != 0) {  // a single word, which n counts from 1; 0 is CAR
-    const uint32_t n = step.word.n();
+  if ((reads & kVcr) != 0) wait->add_source(vcr_, vcr_.written);
+  const uint32_t n = step.word.n();
+  if ((insn.traits & kIndex) != 0) {  // a single word, counted from 1; 0 is CAR
+    if (n == 0) return wait->add_source(car_, car_.written);
     const Value& value = vectors_[step.word.vj()];
-    if (n == 0)
-      wait_for(car_);
-    else
-      wait_for(value, std::min((n - 1) / config_.r, value.last));
+    return wait_for(value, std::min(Cycle{(n - 1) / config_.r}, value.last));
+  }
+  if ((reads & kVj) != 0) {
+    // What moves words between lanes reads the whole register at once.
+    const bool all = insn.highest_source != nullptr || (insn.traits & kShift) != 0;
+    const Value& value = vectors_[step.word.vj()];
+    wait_for(value, all ? value.last : 0);
+  }
+  // CAR is read and written in EXC, in order. A shift has one word that needs it, if any.
+  if (insn.highest_source == nullptr) {
+    if ((insn.traits & kControl) != 0 ? (reads & kCar) != 0 : adds_to_car(step, length))
+      wait->add_source(car_, car_.written);
+  } else if ((reads & kCar) != 0 && n != 0 && n <= length) {
+    wait->add_source(car_, car_.written - Cycle{(length - n) / config_.r});
   }
 }
 
-// Where word i of the result needs words above it, iteration g waits for the iteration that made
-// the highest of them; word |length| is CAR. Usually all is in its register long since.
-void Pipeline::wait_for_words_above(const Step& step, uint32_t length, Wait* wait) {
-  const auto highest_source = [&](uint32_t i) {
-    return step.insn->highest_source(i, step.word.n(), length);
-  };
-  const Value& value = vectors_[step.word.vj()];
-  if (value.last != 0 && wait->issue < value.ready + value.last) {
-    Cycle later = 0;  // iterations that an operand's is behind the one that needs it, at most
-    for (uint32_t first = 0, g = 0; first < length; first += config_.r, ++g) {
-      uint32_t highest = 0;
-      for (uint32_t i = first; i < std::min(first + config_.r, length); ++i)
-        if (const uint32_t source = highest_source(i); source < length)
-          highest = std::max(highest, source);
-      later = std::max(later, Cycle{std::min(highest / config_.r, value.last)} - g);
-    }
-    if (later > 0) {
-      wait->until(value.ready + later + 1 - kExm,
-                  value.cause == Stall::operand ? Stall::higher_group : value.cause);
-      wait->add_source(value, value.written - value.last + later);
-    }
-  }
-  if ((step.insn->reads & kCar) == 0 || wait->issue >= car_.ready) return;
-  for (uint32_t i = length; i-- > 0;) {
-    if (highest_source(i) != length) continue;
-    const Cycle g = i / config_.r;
-    wait->until(car_.ready - g + 1 - kExm, Stall::carry);
-    wait->add_source(car_, car_.written - g);
-    return;
-  }
+// A scalar access in DC comes behind those of older vector instructions in EXC.
+void Pipeline::wait_for_memory_order(const Insn& insn, Wait* wait) const {
+  if ((insn.reads & kMemory) != 0) wait->until(stored_, Stall::memory_order);
+  if ((insn.writes & kMemory) != 0) wait->until(std::max(loaded_, stored_), Stall::memory_order);
 }
 
-// Notes what the instruction writes, and when it is there. Writes of one register stay in order, so
-// a load under way may hold the instruction back.
-void Pipeline::write(const Step& step, uint32_t length, Wait* wait) {
+// Notes what the instruction writes, and when it is there.
+void Pipeline::write(const Step& step, uint32_t length, Cycle t) {
   const Insn& insn = *step.insn;
   const uint32_t writes = insn.writes;
-  const bool is_vector = timing_.iterations != 0;
-  const Cycle more = timing_.memory_wait, last = is_vector ? timing_.iterations - 1 : 0;
-
+  const bool is_vector = timing_.iterations != 0, is_load = (insn.traits & kLoad) != 0;
   Value* scalar = nullptr;
   if ((writes & (kR | kRt)) != 0) scalar = &scalars_[scalar_register(insn, step.word)];
   if ((writes & kRd) != 0) scalar = &scalars_[step.word.rd()];
   if ((writes & kRa) != 0) scalar = &scalars_[31];
   if (scalar == scalars_) scalar = nullptr;  // register 0
-  Value* const vector = (writes & kVd) != 0 ? &vectors_[step.word.vd()] : nullptr;
-  if (config_.memory_latency != 0) {
-    if (scalar != nullptr)
-      wait->until(scalar->written - more - (is_vector ? 4 : 3), Stall::write_order);
-    if (vector != nullptr) wait->until(vector->written - more - last - 4, Stall::write_order);
-  }
-
-  const Cycle t = wait->issue;
-  const bool is_load = (insn.traits & kLoad) != 0;
   begin_delay_slot(is_load && scalar != nullptr ? static_cast<uint32_t>(scalar - scalars_) : 0);
   const auto set = [&](Value* value, Cycle ready, Cycle written, Stall cause) {
-    *value = {ready, written, instructions_, 0, cause};
+    *value = {ready, written, 0, instructions_, cause};
   };
   if (scalar != nullptr) {
     if (is_vector)
-      set(scalar, t + 3, t + 4, Stall::transfer);
+      set(scalar, t + kExc, t + 4, Stall::transfer);
     else if (is_load)
-      set(scalar, t + 2 + more, t + 3 + more, Stall::load);
+      set(scalar, t + kDc, t + 3, Stall::load);
     else
       set(scalar, t + 1, t + 3, Stall::operand);
   }
-  if ((writes & kHi) != 0) set(&hi_, t + 1, t + 3, Stall::operand);
-  if ((writes & kLo) != 0) set(&lo_, t + 1, t + 3, Stall::operand);
-  if (vector != nullptr) {
-    set(vector, t + 3 + more, t + 4 + more + last, more != 0 ? Stall::vector_load : Stall::operand);
-    vector->last = static_cast<uint32_t>(last);
+  const Cycle hilo = (insn.traits & kMultiplies) != 0 ? kProductTicks
+                     : (insn.traits & kDivides) != 0  ? kQuotientTicks
+                                                      : 1;
+  if ((writes & kHi) != 0) set(&hi_, t + hilo, t + hilo + 1, Stall::hilo);
+  if ((writes & kLo) != 0) set(&lo_, t + hilo, t + hilo + 1, Stall::hilo);
+  const Cycle last = timing_.iterations - Cycle{1};
+  if ((writes & kVd) != 0) {
+    Value* const vector = &vectors_[step.word.vd()];
+    set(vector, t + kExc, t + 4, Stall::operand);
+    vector->last = last;
   }
-  if ((writes & kVcr) != 0) set(&vcr_, t + 3, t + 4, Stall::operand);
-  if (writes_car(step, length)) set(&car_, t + 3 + last, t + 4 + last, Stall::transfer);
+  if ((writes & kVcr) != 0) set(&vcr_, t + kExc, t + 4, Stall::operand);
+  if (writes_car(step, length)) set(&car_, t + kExc + last, t + 4 + last, Stall::operand);
+}
+
+// In which ticks memory is accessed, and what has to stay behind.
+void Pipeline::access_memory(const Step& step, uint32_t length, Cycle t) {
+  const Insn& insn = *step.insn;
+  if (((insn.reads | insn.writes) & kMemory) == 0) return;
+  const bool is_vector = timing_.iterations != 0;
+  if (is_vector) ((insn.writes & kMemory) != 0 ? stored_ : loaded_) = t + 1 + timing_.iterations;
+  if (config_.memory_latency == 0) return;
+  const Cycle first = t + (is_vector ? kExc : kDc);
+  const Cycle num = is_vector ? groups(counted(step, length)) : 1;
+  for (Cycle tick = first; tick < first + num; ++tick) accesses_[slot(tick)] = true;
+}
+
+// The clock comes to |tick|.
+void Pipeline::advance(Cycle tick) {
+  if (config_.memory_latency == 0) tick_ = tick;
+  while (tick_ < tick) {
+    ++tick_;
+    if (accesses_[slot(tick_)]) lost_ += config_.memory_latency;
+    accesses_[slot(tick_)] = false;
+    lost_at_[slot(tick_)] = lost_;
+  }
 }
 
 const Timing& Pipeline::add(const Step& step, const State& state) {
   const Insn& insn = *step.insn;
   const Class insn_class = class_of(insn, step.word);
   const bool is_vector = insn_class != Class::scalar;
+  const Cycle lost_before = lost_;
   Wait wait;
-  wait.issue = timing_.issue + 1;
+  wait.issue = timing_.issue_tick + 1;
   timing_.fetch = timing_.decode;
-  timing_.decode = wait.issue;
+  timing_.decode = timing_.issue + 1;
   timing_.iterations = 0;
-  timing_.memory_wait = (insn.reads & kMemory) != 0 ? config_.memory_latency : 0;
   timing_.stalls = {};
   if (is_vector) {
     enter_lanes(step, state.l);
     wait.until(lanes_free_, Stall::lanes);
-    count_stall(Stall::lanes, wait.issue - timing_.decode);
+    count_stall(Stall::lanes, wait.issue - timing_.issue_tick - 1);
   }
   const Cycle lanes_free = wait.issue;
-  if (is_vector)
+  if (is_vector) {
     wait_for_vectors(step, insn_class, state.l, &wait);
-  else
+  } else {
     wait_for_scalars(step, &wait);
-  note_producers(wait, is_vector);
-  write(step, state.l, &wait);
+    wait_for_memory_order(insn, &wait);
+  }
   if (wait.issue != lanes_free) count_stall(wait.cause, wait.issue - lanes_free);
-  timing_.issue = wait.issue;
+  note_producers(wait, is_vector);
+  write(step, state.l, wait.issue);
+  access_memory(step, state.l, wait.issue);
+  advance(wait.issue);
+  if (lost_ != lost_before) count_stall(Stall::memory, lost_ - lost_before);
+  timing_.issue_tick = wait.issue;
+  timing_.issue = wait.issue + lost_;
   if (is_vector) lanes_free_ = wait.issue + timing_.iterations;
   ++instructions_;
   return timing_;

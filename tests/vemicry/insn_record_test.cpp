@@ -200,8 +200,8 @@ TEST_P(vemicry_insn_record, names_what_is_read) {
 // clause: VM-PIPE-003
 TEST_P(vemicry_insn_record, has_the_class_of_what_it_does) {
   const Insn& insn = *GetParam();
-  const bool is_vector = (insn.word & 0xFE000000) == vector_word(0) || &insn == &vemicry::mtvcr ||
-                         &insn == &vemicry::mfvcr;
+  const bool is_vector =
+      (insn.word & 0xFE000000) == vector_word(0) || (insn.traits & kControl) != 0;
   EXPECT_EQ(insn.insn_class != Class::scalar, is_vector);
   const bool accesses_memory = ((insn.reads | insn.writes) & kMemory) != 0;
   if (is_vector) {

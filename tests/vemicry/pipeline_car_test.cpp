@@ -68,8 +68,8 @@ Effect effect_of(const Config& config, const Step& insn, uint32_t length) {
   return effect;
 }
 
-// What the model makes of it: whether reading CAR behind it waits, and whether it takes CAR from
-// the instruction before it.
+// What the model makes of it: whether reading CAR behind it takes it from there, and whether it
+// takes CAR from the instruction before it.
 Effect model_of(const Config& config, const Step& insn, uint32_t length) {
   State state = {};
   state.config = config;
@@ -77,8 +77,7 @@ Effect model_of(const Config& config, const Step& insn, uint32_t length) {
   Effect effect;
   Pipeline writes(config);
   writes.add(insn, state);
-  const Timing& behind = writes.add(step(cfc2_car, {9}), state);
-  effect.writes = behind.issue != behind.decode;
+  effect.writes = writes.add(step(cfc2_car, {9}), state).num_producers != 0;
 
   Pipeline depends(config);
   state.l = config.p;

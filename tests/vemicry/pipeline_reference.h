@@ -1,6 +1,6 @@
-// The pipeline once more, for comparison: cycle by cycle and word by word, as the rules in
+// The pipeline once more, for comparison: tick by tick and word by word, as the rules in
 // docs/vemicry/pipeline.md say it, without a look at how src/vemicry/pipeline.cpp finds the same.
-// Every value has a count of the cycles until it can be used, which goes down as the clock ticks;
+// Every value has a count of the ticks until it can be used, which goes down as the clock ticks;
 // the instruction in ID leaves it in the first cycle in which all it needs will be there in time.
 // What an instruction reads and writes is its record's, which insn_record_test.cpp compares with
 // what it does.
@@ -20,7 +20,7 @@ class PipelineReference {
   explicit PipelineReference(const vemicry::Config& config)
       : config_(config), registers_(config.q, std::vector<int>(config.p, 0)) {}
 
-  // The cycle in which the instruction leaves ID, the first one that can in cycle 1.
+  // The last cycle in which the instruction is in ID; the first one leaves it in cycle 1.
   int64_t issue(const vemicry::Step& step, uint32_t length) {
     tick();
     prepare(step, length);
@@ -30,16 +30,18 @@ class PipelineReference {
   }
 
  private:
+  // The clock, which memory can stop for some cycles.
   void tick() {
     ++now_;
-    lanes_busy_ = std::max(lanes_busy_ - 1, 0);
+    bool accesses = false;
+    for (int& count : accesses_) accesses |= --count == 0;
+    std::erase_if(accesses_, [](int count) { return count == 0; });
+    if (accesses) now_ += config_.memory_latency;
     for (auto& vector : registers_)
       for (int& count : vector) count = std::max(count - 1, 0);
-    for (int* count : {&car_, &vcr_, &hi_, &lo_}) *count = std::max(*count - 1, 0);
+    for (int* count : {&lanes_busy_, &hi_, &lo_, &delayed_old_, &load_in_df_, &store_in_df_})
+      *count = std::max(*count - 1, 0);
     for (int& count : scalars_) count = std::max(count - 1, 0);
-    delayed_old_ = std::max(delayed_old_ - 1, 0);
-    for (int& count : scalar_writes_) count = std::max(count - 1, 0);
-    for (int& count : vector_writes_) count = std::max(count - 1, 0);
   }
 
   bool reads(uint32_t resource) const { return (insn_->reads & resource) != 0; }
@@ -54,19 +56,16 @@ class PipelineReference {
     n_ = word_.n();
     class_ = insn_->insn_class;
     if (has(vemicry::kCopyIfZero) && n_ == 0) class_ = vemicry::Class::givi;
-    length_ = length;
-    words_ = reads(vemicry::kLength) ? length : 1;
-    if (has(vemicry::kCounted) && n_ != 0) words_ = std::min(n_, words_);
+    words_ = reads(vemicry::kLength) && !has(vemicry::kControl) ? length : 1;
+    counted_ = has(vemicry::kCounted) && n_ != 0 ? std::min(n_, words_) : words_;
+    if (insn_ != &vemicry::vload) words_ = counted_;  // it writes zeros behind
     iterations_ = 0;
     while (iterations_ * config_.r < words_) ++iterations_;
-    loads_ = reads(vemicry::kMemory);
-    latency_ = loads_ ? static_cast<int>(config_.memory_latency) : 0;
   }
 
   bool can_leave() const {
     if (is_scalar()) return scalar_can_leave();
-    return lanes_busy_ == 0 && scalar_operand_in_time() && vector_operands_in_time() &&
-           writes_in_order();
+    return lanes_busy_ == 0 && scalar_operand_in_time() && vector_operands_in_time();
   }
 
   // With a load delay, the instruction behind a load gets what the register held before.
@@ -82,11 +81,10 @@ class PipelineReference {
   bool scalar_can_leave() const {
     for (const uint32_t number : scalar_sources())
       if (scalar(number) > 1) return false;
-    if (reads(vemicry::kHi) && hi_ > 1) return false;
-    if (reads(vemicry::kLo) && lo_ > 1) return false;
-    if (reads(vemicry::kCar) && car_ > 1) return false;
-    const uint32_t target = scalar_target();
-    return target == 0 || scalar_writes_[target] <= 3 + latency_;
+    if ((reads(vemicry::kHi) || writes(vemicry::kHi)) && hi_ > 1) return false;
+    if ((reads(vemicry::kLo) || writes(vemicry::kLo)) && lo_ > 1) return false;
+    if (reads(vemicry::kMemory) && store_in_df_ > 0) return false;
+    return !writes(vemicry::kMemory) || (store_in_df_ == 0 && load_in_df_ == 0);
   }
 
   std::vector<uint32_t> scalar_sources() const {
@@ -108,7 +106,9 @@ class PipelineReference {
     for (const uint32_t number : scalar_sources()) {
       if (number == 0) continue;
       // It is read in DF; what comes from the vector unit is taken in EXC, or in EXM.
-      const int stage = !from_vector_unit(number) ? 1 : class_ == vemicry::Class::givi ? 3 : 2;
+      const bool in_time =
+          class_ != vemicry::Class::mavi && !writes(vemicry::kLength) && from_vector_unit(number);
+      const int stage = !in_time ? 1 : is_pivi() ? 2 : 3;
       if (scalar(number) > stage) return false;
     }
     return true;
@@ -116,100 +116,51 @@ class PipelineReference {
 
   uint32_t group_of(uint32_t i) const { return i / config_.r; }
 
-  // Every word of groups 0 to |last| of a register can be used |cycles| from now.
-  bool groups_in_time(uint32_t vector, uint32_t last, int cycles) const {
-    for (uint32_t i = 0; i < config_.p && group_of(i) <= last; ++i)
-      if (registers_[vector][i] > cycles) return false;
+  // PIVI need their own words in EXM. Other words, and CAR and VCR, are needed in EXC, where they
+  // always are in time.
+  bool vector_operands_in_time() const {
+    std::vector<uint32_t> sources;
+    if (is_pivi() && reads(vemicry::kVj)) sources.push_back(word_.vj());
+    if (is_pivi() && reads(vemicry::kVk)) sources.push_back(word_.vk());
+    for (const uint32_t source : sources)
+      for (uint32_t i = 0; i < words_; ++i)
+        if (registers_[source][i] > static_cast<int>(group_of(i)) + 2) return false;
     return true;
   }
 
-  bool vector_operands_in_time() const {
-    if (has(vemicry::kIndex)) return (n_ == 0 ? car_ : registers_[word_.vj()][n_ - 1]) <= 3;
-    std::vector<uint32_t> sources;
-    if (reads(vemicry::kVd)) sources.push_back(word_.vd());
-    if (reads(vemicry::kVj)) sources.push_back(word_.vj());
-    if (reads(vemicry::kVk)) sources.push_back(word_.vk());
-    for (uint32_t g = 0; g < iterations_; ++g) {
-      const int stage = static_cast<int>(g) + (is_pivi() ? 2 : 3);
-      if (reads(vemicry::kVcr) && vcr_ > stage) return false;
-      for (const uint32_t source : sources) {
-        if (is_pivi() && !groups_in_time(source, highest_group(g), stage)) return false;
-        for (uint32_t i = 0; i < config_.p && !is_pivi(); ++i)
-          if (group_of(i) == g && registers_[source][i] > stage) return false;
-      }
-      if (needs_car(g) && car_ > stage) return false;
-    }
-    // The carry comes to CAR in EXC of the last iteration.
-    const int end = 3 + static_cast<int>(iterations_) - 1;
-    const bool adds = (reads(vemicry::kCar) && writes(vemicry::kCar)) ||
-                      (config_.car_accumulates && has(vemicry::kProduct));
-    return !adds || !whole_register() || car_ <= end;
-  }
-
-  // CAR is beyond the last word of the whole register: with a shorter length nobody writes it.
-  bool whole_register() const { return length_ == config_.p; }
-  bool writes_car() const {
-    if (!whole_register()) return false;
-    if (insn_ == &vemicry::vwshl) return n_ != 0;
-    if (insn_ == &vemicry::vwshr) return config_.car_accumulates && n_ != 0;
-    return writes(vemicry::kCar);
-  }
-
-  // The highest word of vj that word |i| of the result needs; |length_| is CAR.
-  uint32_t highest_source(uint32_t i) const {
-    return insn_->highest_source == nullptr ? i : insn_->highest_source(i, n_, length_);
-  }
-  bool needs_car(uint32_t g) const {
-    for (uint32_t i = 0; i < length_ && reads(vemicry::kCar); ++i)
-      if (group_of(i) == g && highest_source(i) == length_) return true;
-    return false;
-  }
-  // The highest group with a word that iteration |g| needs; never below its own.
-  uint32_t highest_group(uint32_t g) const {
-    uint32_t highest = g;
-    for (uint32_t i = 0; i < length_; ++i)
-      if (group_of(i) == g && highest_source(i) < length_)
-        highest = std::max(highest, group_of(highest_source(i)));
-    return highest;
-  }
-
-  int last_write() const { return 4 + latency_ + static_cast<int>(iterations_) - 1; }
-  bool writes_in_order() const {
-    if (writes(vemicry::kVd)) return vector_writes_[word_.vd()] <= last_write();
-    const uint32_t target = scalar_target();
-    return target == 0 || scalar_writes_[target] <= 4;
-  }
-
   void leave() {
-    const uint32_t loaded = loads_ && is_scalar() && config_.load_delay ? scalar_target() : 0;
+    const bool loads = reads(vemicry::kMemory), stores = writes(vemicry::kMemory);
+    const uint32_t loaded = loads && is_scalar() && config_.load_delay ? scalar_target() : 0;
     delayed_old_ = scalar(loaded);
     delayed_from_vector_unit_ = from_vector_unit(loaded);
     delayed_ = loaded;
     if (is_scalar()) return leave_scalar();
     lanes_busy_ = static_cast<int>(iterations_);
-    const int end = 4 + static_cast<int>(iterations_) - 1;  // what is there after the last EXC
+    if (loads) load_in_df_ = lanes_busy_ + 1;
+    if (stores) store_in_df_ = lanes_busy_ + 1;
+    for (uint32_t i = 0; (loads || stores) && i < counted_; i += config_.r)
+      accesses_.push_back(3 + static_cast<int>(group_of(i)));
     if (const uint32_t target = scalar_target(); target != 0) {
       scalars_[target] = 4;
-      scalar_writes_[target] = 4;
       from_vector_unit_[target] = true;
     }
-    if (writes(vemicry::kVcr)) vcr_ = 4;
-    if (writes_car()) car_ = end;
     if (!writes(vemicry::kVd)) return;
     // Words that it leaves alone count as written with its last iteration.
     for (uint32_t i = 0; i < config_.p; ++i)
-      registers_[word_.vd()][i] =
-          4 + latency_ + static_cast<int>(std::min(group_of(i), iterations_ - 1));
-    vector_writes_[word_.vd()] = last_write();
+      registers_[word_.vd()][i] = 4 + static_cast<int>(std::min(group_of(i), iterations_ - 1));
   }
 
   void leave_scalar() {
-    if (writes(vemicry::kHi)) hi_ = 2;
-    if (writes(vemicry::kLo)) lo_ = 2;
+    using namespace vemicry;
+    const int hilo = insn_ == &mult || insn_ == &multu ? 11
+                     : insn_ == &div || insn_ == &divu ? 35
+                                                       : 2;
+    if (writes(kHi)) hi_ = hilo;
+    if (writes(kLo)) lo_ = hilo;
+    if (reads(kMemory) || writes(kMemory)) accesses_.push_back(2);
     const uint32_t target = scalar_target();
     if (target == 0) return;
-    scalars_[target] = loads_ ? 3 + latency_ : 2;
-    scalar_writes_[target] = 3 + latency_;
+    scalars_[target] = reads(kMemory) ? 3 : 2;
     from_vector_unit_[target] = false;
   }
 
@@ -219,13 +170,13 @@ class PipelineReference {
   vemicry::Word word_ = {};
   const vemicry::Insn* insn_ = nullptr;
   vemicry::Class class_ = vemicry::Class::scalar;
-  uint32_t n_ = 0, length_ = 0, words_ = 0, iterations_ = 0;
-  bool loads_ = false;
-  int latency_ = 0;
-  // Cycles until a value can be used, and until it is written to its register.
+  uint32_t n_ = 0, words_ = 0, counted_ = 0, iterations_ = 0;
+  // Ticks until a value can be used.
   std::vector<std::vector<int>> registers_;
-  int lanes_busy_ = 0, car_ = 0, vcr_ = 0, hi_ = 0, lo_ = 0;
-  int scalars_[32] = {}, scalar_writes_[32] = {}, vector_writes_[vemicry::kMaxRegisters] = {};
+  int lanes_busy_ = 0, hi_ = 0, lo_ = 0;
+  int scalars_[32] = {};
+  int load_in_df_ = 0, store_in_df_ = 0;
+  std::vector<int> accesses_;  // ticks until memory is accessed
   bool from_vector_unit_[32] = {};
   // The register that the instruction before loads, with a load delay, and its old value's count.
   uint32_t delayed_ = 0;

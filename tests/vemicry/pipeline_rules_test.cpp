@@ -57,6 +57,8 @@ TEST(vemicry_pipeline, classes) {
   // clause: VM-PIPE-006
   expect(Class::pivi, {&vwshl, &vwshr});
   expect(Class::givi, {&vxor, &vbcrotr, &vmpmul, &vsaddu, &vsmove, &vextract, &mtvcr, &mfvcr});
+  // clause: VM-PIPE-033
+  expect(Class::givi, {&cfc2_car, &cfc2_length, &cfc2_p, &cfc2_q, &cfc2_r, &ctc2_length});
   EXPECT_EQ(class_of(vtransp, step(vtransp, {1, 2, 0}).word), Class::givi);
   EXPECT_EQ(class_of(vwshr, step(vwshr, {1, 2, 0}).word), Class::pivi);
 }
@@ -73,7 +75,9 @@ TEST(vemicry_pipeline, an_instruction_enters_the_lanes_as_often_as_its_words_nee
   EXPECT_EQ(distance(machine(4, 8, 6), {kGivi, step(vxor, {4, 5, 6})}), 2);
   EXPECT_EQ(distance(machine(3, 8, 7), {kGivi, step(vxor, {4, 5, 6})}), 3);
   // What has a count of words works on these only, and a move between scalar and vector on one.
-  EXPECT_EQ(distance(machine(1), {step(vload, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
+  // VLOAD writes zeros behind them.
+  // clause: VM-PIPE-034
+  EXPECT_EQ(distance(machine(1), {step(vload, {1, 4, 3}), step(vxor, {4, 5, 6})}), 8);
   EXPECT_EQ(distance(machine(1), {step(vstore, {4, 1, 3}), step(vxor, {4, 5, 6})}), 3);
   EXPECT_EQ(distance(machine(1), {step(vbyteld, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
   EXPECT_EQ(distance(machine(1), {step(vsmove, {1, 4, 3}), step(vxor, {4, 5, 6})}), 3);
@@ -97,6 +101,7 @@ TEST(vemicry_pipeline, all_classes_have_the_same_interval) {
     EXPECT_EQ(stream(vxor), stream(vspmult));
     // clause: VM-PIPE-016
     EXPECT_EQ(stream(vload), stream(vspmult));
+    EXPECT_EQ(stream(vwshl), stream(vspmult));
   }
 }
 
@@ -146,30 +151,20 @@ TEST(vemicry_pipeline, two_iterations_hide_the_stall_and_four_any) {
     }
 }
 
-TEST(vemicry_pipeline, what_reads_higher_words_waits_for_their_iteration) {
-  const Step shift = step(vwshr, {4, 1, 1}), transpose = step(vtransp, {4, 1, 4});
+TEST(vemicry_pipeline, words_of_other_lanes_and_car_are_in_time_without_a_wait) {
   // clause: VM-PIPE-031
-  EXPECT_EQ(stall_by(Stall::higher_group, machine(4), {kGivi, shift}), 1u);
-  EXPECT_EQ(distance(machine(4), {kGivi, shift}), 3);
-  EXPECT_EQ(distance(machine(2), {kGivi, shift}), 4);
-  EXPECT_EQ(distance(machine(1), {kGivi, shift}), 8);
-  // Four words make one group of four lanes, and two of two.
-  EXPECT_EQ(distance(machine(4), {kGivi, transpose}), 2);
-  EXPECT_EQ(stall_by(Stall::higher_group, machine(2, 4), {kGivi, transpose}), 1u);
-  EXPECT_EQ(distance(machine(2), {kGivi, transpose}), 4);
-  // A copy is no matrix.
-  EXPECT_EQ(distance(machine(2, 4), {kGivi, step(vtransp, {4, 1, 0})}), 2);
-  // From the last group to the first: the only wait with more than two iterations.
-  EXPECT_EQ(distance(machine(2), {kGivi, step(vwshr, {4, 1, 5})}), 5);
-  EXPECT_EQ(distance(machine(2), {kGivi, step(vtransp, {4, 1, 1})}), 5);
-}
-
-TEST(vemicry_pipeline, shifting_in_car_waits_as_for_a_vector_operand) {
-  const Step product = step(vspmult, {1, 2, 4}), shift = step(vwshr, {5, 6, 1});
-  EXPECT_EQ(stall_by(Stall::carry, machine(8), {product, shift}), 1u);
-  EXPECT_EQ(stall(machine(8), {product, step(vwshr, {5, 6, 0})}), 0);  // needs no CAR
-  EXPECT_EQ(distance(machine(4), {product, shift}), 2);
-  EXPECT_EQ(stall(machine(8), {product, step(vaddu, {5, 6, 7})}), 0);  // adds to it at its end
+  for (const Step& user : {step(vwshr, {4, 1, 1}), step(vwshr, {4, 1, 5}), step(vtransp, {4, 1, 4}),
+                           step(vtransp, {4, 1, 1}), step(vwshl, {4, 1, 1})}) {
+    EXPECT_EQ(distance(machine(8), {kGivi, user}), 2) << user.insn->mnemonic;  // table 2
+    for (const uint32_t r : {4u, 2u, 1u})
+      EXPECT_EQ(distance(machine(r), {kGivi, user}), 8 / r) << user.insn->mnemonic;
+  }
+  // clause: VM-PIPE-035
+  const Step product = step(vspmult, {1, 2, 4});
+  for (const uint32_t r : {8u, 4u, 2u, 1u})
+    for (const Step& user : {step(vwshr, {5, 6, 1}), step(vwshr, {5, 6, 8}), step(vaddu, {5, 6, 7}),
+                             step(vextract, {9, 6, 0}), step(cfc2_car, {9})})
+      EXPECT_EQ(distance(machine(r), {product, user}), 8 / r) << user.insn->mnemonic;
   // VCR is needed in EXC.
   EXPECT_EQ(stall(machine(8), {step(mtvcr, {4}), step(vbcrotr, {1, 2, 24})}), 0);
   EXPECT_EQ(stall(machine(8), {step(mtvcr, {4}), step(vmpmul, {1, 2})}), 0);
@@ -181,12 +176,16 @@ TEST(vemicry_pipeline, scalars_from_the_vector_unit) {
   // clause: VM-PIPE-029
   EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(addu, {10, 9, 0})}), 2u);
   EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(vspmult, {1, 2, 9})}), 1u);
-  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(vload, {1, 9, 0})}), 1u);
+  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(vload, {1, 9, 0})}), 2u);
+  EXPECT_EQ(stall_by(Stall::transfer, config, {extract, step(ctc2_length, {9})}), 2u);
   EXPECT_EQ(stall(config, {extract, step(vsmove, {1, 9, 0})}), 0);
   EXPECT_EQ(stall(config, {extract, step(vsaddu, {1, 2, 9})}), 0);
   EXPECT_EQ(stall(config, {extract, step(addu, {10, 8, 0})}), 0);
   EXPECT_EQ(stall(config, {step(mfvcr, {9}), step(addu, {10, 9, 0})}), 2);
-  EXPECT_EQ(stall(config, {step(vspmult, {1, 2, 4}), step(cfc2_car, {9})}), 2);
+  EXPECT_EQ(stall(config, {step(cfc2_car, {9}), step(addu, {10, 9, 0})}), 2);
+  EXPECT_EQ(stall(config, {extract, kNop, step(vspmult, {1, 2, 9})}), 0);
+  // The newest value counts.
+  EXPECT_EQ(stall(config, {extract, step(addiu, {9, 0, 1}), step(addu, {10, 9, 0})}), 0);
   // Register 0 is nobody's result.
   EXPECT_EQ(stall(config, {step(vextract, {0, 3, 1}), step(addu, {10, 0, 0})}), 0);
 }
@@ -212,26 +211,15 @@ TEST(vemicry_pipeline, with_a_load_delay_nothing_waits_for_the_load_before_it) {
   for (const Step& user :
        {step(addu, {9, 8, 8}), step(beq, {8, 0, 0}), step(sw, {8, 0, 8}), step(lw, {9, 0, 8}),
         step(lwr, {8, 0, 29}), step(vspmult, {1, 2, 8}), step(vsmove, {1, 8, 0}),
-        step(vload, {1, 8, 0}), step(mtvcr, {8}), step(mthi, {8})})
-    for (const uint32_t latency : {0u, 1u, 10u}) {
-      config.memory_latency = latency;
-      EXPECT_EQ(stall(config, {load, user}), 0) << user.insn->mnemonic << " " << latency;
-      // The one behind gets the loaded value, when it is there.
-      EXPECT_EQ(stall(config, {load, kNop, user}), Cycle{latency}) << user.insn->mnemonic;
-      // An older value that is still on its way is waited for as ever.
-      const Step extract = step(vextract, {8, 3, 1});
-      EXPECT_EQ(stall(config, {extract, load, user}), stall(machine(8), {extract, kNop, user}))
-          << user.insn->mnemonic;
-    }
-  config.memory_latency = 0;
+        step(vload, {1, 8, 0}), step(mtvcr, {8}), step(mthi, {8})}) {
+    EXPECT_EQ(stall(config, {load, user}), 0) << user.insn->mnemonic;
+    EXPECT_EQ(stall(config, {load, kNop, user}), 0) << user.insn->mnemonic;
+    // An older value that is still on its way is waited for as ever.
+    const Step extract = step(vextract, {8, 3, 1});
+    EXPECT_EQ(stall(config, {extract, load, user}), stall(machine(8), {extract, kNop, user}))
+        << user.insn->mnemonic;
+  }
   EXPECT_EQ(stall(config, {load, step(lw, {8, 4, 29}), step(addu, {9, 8, 8})}), 0);
-}
-
-TEST(vemicry_pipeline, a_shorter_length_leaves_car_alone) {
-  const Step shift = step(vwshr, {5, 6, 4});
-  EXPECT_EQ(stall(machine(8), {step(vaddu, {2, 0, 0}), shift}), 1);
-  EXPECT_EQ(stall(machine(8, 8, 4), {step(vaddu, {2, 0, 0}), shift}), 0);
-  EXPECT_EQ(stall(machine(8), {step(vwshl, {2, 0, 0}), shift}), 0) << "n = 0 keeps CAR";
 }
 
 TEST(vemicry_pipeline, scalar_instructions_go_on_while_the_lanes_work) {
@@ -245,21 +233,54 @@ TEST(vemicry_pipeline, scalar_instructions_go_on_while_the_lanes_work) {
   EXPECT_EQ(stall_by(Stall::lanes, machine(1), {kGivi, step(vxor, {4, 5, 6})}), 7u);
 }
 
-TEST(vemicry_pipeline, memory_latency_delays_results_only) {
+// clause: VM-PIPE-036
+TEST(vemicry_pipeline, products_and_quotients_take_their_time) {
+  const Config config = machine(8);
+  for (const auto& [insn, ticks] :
+       std::map<const Insn*, Cycle>{{&mult, 10}, {&multu, 10}, {&vemicry::div, 34}, {&divu, 34}})
+    for (const Step& user : {step(mflo, {2}), step(mfhi, {2}), step(mthi, {2}), step(mtlo, {2}),
+                             step(mult, {4, 5}), step(divu, {4, 5})})
+      EXPECT_EQ(stall_by(Stall::hilo, config, {step(*insn, {4, 5}), user}), ticks - 1);
+  EXPECT_EQ(stall(config, {step(mult, {4, 5}), step(addu, {2, 4, 5})}), 0);
+  EXPECT_EQ(stall(config, {step(mthi, {4}), step(mfhi, {2})}), 0);
+}
+
+// clause: VM-PIPE-037
+TEST(vemicry_pipeline, scalar_accesses_stay_behind_those_of_the_lanes) {
+  const Step vector_store = step(vstore, {4, 1, 0}), load = step(lw, {8, 0, 29});
+  const Step store = step(sw, {8, 0, 29}), look_up = step(vbyteld, {1, 4, 0});
+  for (const uint32_t r : {8u, 4u, 2u, 1u}) {
+    const Cycle iterations = 8 / r;
+    EXPECT_EQ(stall_by(Stall::memory_order, machine(r), {vector_store, load}), iterations);
+    EXPECT_EQ(stall_by(Stall::memory_order, machine(r), {vector_store, store}), iterations);
+    EXPECT_EQ(stall_by(Stall::memory_order, machine(r), {kMavi, store}), iterations);
+    EXPECT_EQ(stall_by(Stall::memory_order, machine(r), {look_up, store}), iterations);
+    EXPECT_EQ(stall(machine(r), {kMavi, load}), 0);
+    EXPECT_EQ(stall(machine(r), {look_up, load}), 0);
+    EXPECT_EQ(stall(machine(r), {vector_store, step(addu, {8, 9, 9})}), 0);
+    EXPECT_EQ(distance(machine(r), {store, vector_store}), 1);
+  }
+}
+
+// clause: VM-PIPE-038
+TEST(vemicry_pipeline, slow_memory_stops_all) {
   Config config = machine(4);
   config.memory_latency = 10;
-  const Step load = step(lw, {8, 0, 29});
-  EXPECT_EQ(stall_by(Stall::load, config, {load, step(addu, {9, 8, 8})}), 11u);
-  EXPECT_EQ(stall(config, {load, step(addu, {9, 7, 7})}), 0);
-  // Two iterations pass the banks one behind the other.
-  EXPECT_EQ(distance(config, {kMavi, kGiviOfIt}), 11);
-  EXPECT_EQ(stall_by(Stall::vector_load, config, {kMavi, kGiviOfIt}), 9u);
-  EXPECT_EQ(distance(config, {kMavi, step(vload, {2, 4, 0})}), 2);
-  EXPECT_EQ(distance(config, {kMavi, step(vxor, {4, 2, 3})}), 2);
-  EXPECT_EQ(distance(config, {step(vstore, {4, 1, 0}), kGiviOfIt}), 2);
-  // Writes of one register stay in order.
-  EXPECT_EQ(stall_by(Stall::write_order, config, {load, step(addiu, {8, 0, 1})}), 9u);
-  EXPECT_EQ(distance(config, {kMavi, kGivi}), 10);
+  const Step load = step(lw, {8, 0, 29}), store = step(sw, {8, 0, 29});
+  // The third instruction is in ID when a scalar access is in DC.
+  for (const Step& access : {load, store}) {
+    EXPECT_EQ(distance(config, {access, kNop}), 1);
+    EXPECT_EQ(distance(config, {access, kNop, kNop}), 12);
+    EXPECT_EQ(stall_by(Stall::memory, config, {access, kNop, kNop}), 10u);
+  }
+  EXPECT_EQ(distance(config, {load, step(addu, {9, 8, 8})}), 2 + 10);
+  // An access of each iteration, and at the same time one of the scalar core.
+  EXPECT_EQ(distance(config, {kMavi, kNop, kNop}), 2);
+  EXPECT_EQ(distance(config, {kMavi, kNop, kNop, kNop}), 3 + 10);
+  EXPECT_EQ(distance(config, {kMavi, kNop, kNop, kNop, kNop}), 4 + 20);
+  EXPECT_EQ(distance(config, {kMavi, load, load, kNop, kNop}), 4 + 20);
+  // Words that are not loaded are not accessed.
+  EXPECT_EQ(distance(config, {step(vload, {1, 4, 4}), kNop, kNop, kNop, kNop}), 4 + 10);
 }
 
 TEST(vemicry_pipeline, results_are_taken_from_their_producers) {

@@ -1,7 +1,10 @@
 #include "vemicry/rtl_bench.h"
 
+#include <cstring>
 #include <filesystem>
 #include <sstream>
+
+#include "support/file.h"
 
 namespace incore::vemicry {
 namespace {
@@ -27,6 +30,16 @@ std::string no_bench() {
   } catch (const std::exception&) {
     return "iverilog is not installed";
   }
+}
+
+bool copy_model(const Mutation& mutation, const test::TemporaryDirectory& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(kSources))
+    std::filesystem::copy(entry.path(), folder.path());
+  std::string text = test::read_file(folder.path() + "/" + mutation.file);
+  const size_t at = text.find(mutation.old_text);
+  if (at == std::string::npos) return false;
+  folder.write(mutation.file, text.replace(at, std::strlen(mutation.old_text), mutation.new_text));
+  return true;
 }
 
 void Stimulus::add(Word word, uint32_t scalar, uint32_t gap) {

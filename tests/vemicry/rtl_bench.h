@@ -18,6 +18,13 @@ inline constexpr uint32_t kBenchMemoryLen = 0x10000;
 // What is wrong with the bench on this machine, for a skip; empty if it can run.
 std::string no_bench();
 
+// A mistake of one line in the model.
+struct Mutation {
+  const char *file, *old_text, *new_text;
+};
+// Copies the model to |folder|, with |mutation|. False: it does not have that text.
+bool copy_model(const Mutation& mutation, const test::TemporaryDirectory& folder);
+
 // A sequence of instructions, with all that rtl_bench.v needs. A record is, in hexadecimal:
 //   word, scalar operand, trap (1 reserved, 2 address error), idle cycles before it, number of
 //   pokes kind (1 a result for a scalar register, 2 a store), address or number of that register,

@@ -21,8 +21,10 @@ module rtl_bench;
   reg [32*R-1:0] memory_in;
   vemicry_unit #(.Q(Q), .P(P), .R(R)) unit (
       .clk(clk), .reset(reset), .issue_valid(issue_valid), .issue_insn(issue_insn),
-      .issue_scalar(issue_scalar), .issue_ready(issue_ready), .issue_reserved(issue_reserved),
-      .issue_misaligned(issue_misaligned), .memory_load(memory_load),
+      .issue_scalar(issue_scalar), .issue_late(2'd0), .issue_ready(issue_ready),
+      .issue_reserved(issue_reserved), .issue_misaligned(issue_misaligned), .issue_operand(),
+      .issue_operand_at_exm(), .issue_operand_at_exc(), .issue_result(), .holds_load(),
+      .holds_store(), .result_next(), .memory_load(memory_load),
       .memory_lookup(memory_lookup), .memory_store(memory_store),
       .memory_address(memory_address), .memory_out(memory_out), .memory_in(memory_in),
       .result_valid(result_valid), .result_register(result_register), .result(result),
@@ -87,7 +89,6 @@ module rtl_bench;
       if (ended >= accepted) compare("ended", 0, 0, ended, accepted, ended);
       compare("vcr", 0, 0, unit.vcr, vcrs[slot], numbers[slot]);
       compare("car", 0, 0, unit.car, cars[slot], numbers[slot]);
-      compare("length", 0, 0, unit.length, lengths[slot], numbers[slot]);
       compare("result?", 0, 0, {31'b0, result_valid}, {31'b0, kinds[slot][0]}, numbers[slot]);
       if (kinds[slot][0]) begin
         compare("result of", 0, 0, {27'b0, result_register}, store_at[slot], numbers[slot]);
@@ -162,6 +163,7 @@ module rtl_bench;
         accepted = accepted + 1;
       end
       @(negedge clk) issue_valid = 0;
+      compare("length", 0, 0, unit.control.length, lengths[into], instruction);
     end
     waited = 0;
     while (ended != accepted) begin

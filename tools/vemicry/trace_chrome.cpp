@@ -1,7 +1,6 @@
 // vemicry.json: the pipeline in Chrome's trace event format, which Perfetto and chrome://tracing
 // open. One cycle is a microsecond. A stage is a track, and so is a lane, which shows the words it
-// works on in EXC. What waits for memory leaves its stage to others, so it moves to a track where
-// events may overlap.
+// works on in EXC.
 #include <algorithm>
 #include <string_view>
 
@@ -31,15 +30,13 @@ class ChromeWriter : public TraceWriter {
     for (size_t i = 0; i < traced.num_stages; ++i) {
       const incore_vemicry_stage& stage = traced.stages[i];
       if (stage.idle) continue;
-      const bool fetched = i < 2;  // in IF and ID, where what waits holds up the others
-      const bool in_lanes = !fetched && std::string_view(traced.class_name) != "scalar";
+      const bool in_lanes = i >= 2 && std::string_view(traced.class_name) != "scalar";
       event(in_lanes ? kVector : kScalar, track(in_lanes, stage.name), stage.first,
-            fetched ? stage.last - stage.first + 1 : 1, text_);
+            stage.last - stage.first + 1, text_);
       print(",\"args\":{{\"number\":{},\"address\":\"{:08x}\"", traced.number, traced.address);
       if (in_lanes) print(",\"iteration\":{}", stage.iteration);
       if (traced.writes_sbi && std::string_view(stage.name) == "DF") write(",\"SBI\":\"written\"");
       write("}}");
-      if (!fetched && stage.first != stage.last) add_memory(traced, stage);
       if (in_lanes && std::string_view(stage.name) == "EXC") add_words(traced, stage);
     }
     add_stalls(traced);
@@ -63,16 +60,6 @@ class ChromeWriter : public TraceWriter {
       event(kScalar, track(false, "ID"), cycle, cycles, "\"waits\"");
       print(",\"args\":{{\"for\":\"{}\"}}}}", incore_vemicry_stall_text(i));
       cycle += cycles;
-    }
-  }
-
-  void add_memory(const incore_vemicry_traced& traced, const incore_vemicry_stage& stage) {
-    for (const auto& [phase, cycle] : {std::pair{'b', stage.first + 1}, {'e', stage.last + 1}}) {
-      separate();
-      print(
-          "{{\"ph\":\"{}\",\"cat\":\"memory\",\"id\":\"{}.{}\",\"pid\":{},\"tid\":0,\"ts\":{},"
-          "\"name\":{}}}",
-          phase, traced.number, stage.iteration, kVector, cycle, text_);
     }
   }
 

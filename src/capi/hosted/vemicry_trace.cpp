@@ -1,7 +1,8 @@
 // The section "Traces" of the C interface: a run with the pipeline model, instruction by
-// instruction. An instruction is handed out when the next one begins, since one that traps is not
-// executed.
+// instruction. An instruction is handed out when its last cycle is known, and not before the next
+// one begins, since one that traps is not executed.
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <span>
 #include <unordered_map>
@@ -40,25 +41,26 @@ class Tracer {
   void run(Machine& machine, incore_vemicry_trace_totals* out_totals);
 
  private:
+  // An instruction that began.
+  struct Begun {
+    Step step;
+    Timing timing;
+  };
   void add(const Step& step) {
-    hand_out();
-    step_ = step;
-    timing_ = pipeline_.add(step, state_);
-    waiting_ = true;
+    while (!begun_.empty() && begun_.front().timing.last_tick() <= pipeline_.known_tick())
+      hand_out();
+    begun_.push_back({step, pipeline_.add(step, state_)});
   }
   void hand_out();
-  void fill_stages();
-  void add_stage(const char* name, Cycle first, Cycle last, uint32_t iteration = 0);
-  const char* text();
+  void fill_stages(const Begun& begun);
+  void add_stage(const char* name, Cycle tick, uint32_t iteration = 0);
+  const char* text(const Step& step);
 
   incore_vemicry_trace_options options_;
   const State& state_;
   const Image& image_;
   Pipeline pipeline_;
-  // The last instruction that began, if it has still to be handed out.
-  bool waiting_ = false;
-  Step step_ = {};
-  Timing timing_;
+  std::deque<Begun> begun_;  // those that have still to be handed out
   bool stopped_ = false;
   uint64_t number_ = 0;
   incore_vemicry_trace_totals totals_ = {};
@@ -80,76 +82,80 @@ void Tracer::run(Machine& machine, incore_vemicry_trace_totals* out_totals) {
     outcome = machine.run(std::min(kSlice, limit - executed), [this](const Step& s) { add(s); });
     executed += outcome.executed;
   } while (outcome.stop == Stop::limit && executed < limit && !stopped_);
-  if (number_ < executed) hand_out();
+  if (!begun_.empty()) pipeline_.drain(begun_.back().timing.last_tick());
+  while (number_ < executed) hand_out();
   outcome.executed = executed;
   totals_.outcome = outcome_of(outcome);
   *out_totals = totals_;
 }
 
 void Tracer::hand_out() {
-  if (!waiting_) return;
-  waiting_ = false;
-  totals_.cycles = static_cast<uint64_t>(timing_.issue);
-  for (size_t i = 0; i < kNumStalls; ++i) totals_.stall_cycles[i] += timing_.stalls[i];
+  const Begun begun = begun_.front();
+  begun_.pop_front();
+  const Timing& timing = begun.timing;
+  totals_.cycles = static_cast<uint64_t>(timing.issue);
+  for (size_t i = 0; i < kNumStalls; ++i) totals_.stall_cycles[i] += timing.stalls[i];
   const uint64_t number = number_++;
   if (stopped_ || options_.visit == nullptr) return;
   incore_vemicry_traced traced = {};
   traced.number = number;
-  fill_stages();
-  const Insn& insn = *step_.insn;
-  const Class insn_class = class_of(insn, step_.word);
-  traced.address = step_.address;
-  traced.word = step_.word.bits;
-  traced.mnemonic = insn.mnemonic;
-  traced.text = text();
+  fill_stages(begun);
+  const Step& step = begun.step;
+  const Class insn_class = class_of(*step.insn, step.word);
+  traced.address = step.address;
+  traced.word = step.word.bits;
+  traced.mnemonic = step.insn->mnemonic;
+  traced.text = text(step);
   traced.class_name = class_name(insn_class);
-  traced.writes_sbi = insn_class != Class::scalar && (insn.reads & (kR | kRt)) != 0;
+  traced.writes_sbi = insn_class != Class::scalar && (step.insn->reads & (kR | kRt)) != 0;
   traced.stages = stages_.data();
   traced.num_stages = stages_.size();
-  std::copy(timing_.stalls.begin(), timing_.stalls.end(), traced.stall_cycles);
-  traced.producers = timing_.producers.data();
-  traced.num_producers = timing_.num_producers;
+  std::copy(timing.stalls.begin(), timing.stalls.end(), traced.stall_cycles);
+  traced.producers = timing.producers.data();
+  traced.num_producers = timing.num_producers;
   stopped_ = options_.visit(options_.context, &traced) != 0;
 }
 
-const char* Tracer::text() {
-  Text& text = texts_[step_.address];
-  if (text.text.empty() || text.word != step_.word.bits)
-    text = {step_.word.bits, disassemble(step_.word, step_.address, state_.config, &image_)};
+const char* Tracer::text(const Step& step) {
+  Text& text = texts_[step.address];
+  if (text.text.empty() || text.word != step.word.bits)
+    text = {step.word.bits, disassemble(step.word, step.address, state_.config, &image_)};
   return text.text.c_str();
 }
 
-void Tracer::add_stage(const char* name, Cycle first, Cycle last, uint32_t iteration) {
-  stages_.push_back(
-      {name, static_cast<uint64_t>(first), static_cast<uint64_t>(last), 0, iteration, 0, 0});
+void Tracer::add_stage(const char* name, Cycle tick, uint32_t iteration) {
+  stages_.push_back({name, static_cast<uint64_t>(pipeline_.last_cycle(tick - 1) + 1),
+                     static_cast<uint64_t>(pipeline_.last_cycle(tick)), 0, iteration, 0, 0});
 }
 
-void Tracer::fill_stages() {
-  const Cycle issue = timing_.issue, wait = timing_.memory_wait;
+void Tracer::fill_stages(const Begun& begun) {
+  const Timing& timing = begun.timing;
+  const Cycle issue = timing.issue_tick;
+  const auto cycle = [](Cycle number) { return static_cast<uint64_t>(number); };
   stages_.clear();
-  add_stage("IF", timing_.fetch, timing_.decode - 1);
-  add_stage("ID", timing_.decode, issue);
-  if (timing_.iterations == 0) {
-    add_stage("EX", issue + 1, issue + 1);
-    add_stage("DC", issue + 2, issue + 2 + wait);
-    add_stage("WB", issue + 3 + wait, issue + 3 + wait);
+  stages_.push_back({"IF", cycle(timing.fetch), cycle(timing.decode - 1), 0, 0, 0, 0});
+  stages_.push_back({"ID", cycle(timing.decode), cycle(timing.issue), 0, 0, 0, 0});
+  if (timing.iterations == 0) {
+    add_stage("EX", issue + 1);
+    add_stage("DC", issue + 2);
+    add_stage("WB", issue + 3);
     return;
   }
-  const Insn& insn = *step_.insn;
-  const uint32_t r = state_.config.r, n = step_.word.n();
-  for (uint32_t g = 0; g < timing_.iterations; ++g) {
+  const Insn& insn = *begun.step.insn;
+  const uint32_t r = state_.config.r, n = begun.step.word.n();
+  for (uint32_t g = 0; g < timing.iterations; ++g) {
     const size_t first = stages_.size();
-    add_stage("DF", issue + 1 + g, issue + 1 + g, g);
-    add_stage("EXM", issue + 2 + g, issue + 2 + g, g);
-    stages_.back().idle = class_of(insn, step_.word) != Class::pivi;
-    add_stage("EXC", issue + 3 + g, issue + 3 + g + wait, g);
-    add_stage("WB", issue + 4 + g + wait, issue + 4 + g + wait, g);
+    add_stage("DF", issue + 1 + g, g);
+    add_stage("EXM", issue + 2 + g, g);
+    stages_.back().idle = class_of(insn, begun.step.word) != Class::pivi;
+    add_stage("EXC", issue + 3 + g, g);
+    add_stage("WB", issue + 4 + g, g);
     for (size_t i = first; i < stages_.size(); ++i) {
-      const bool one_word = timing_.num_words == 0 && (insn.reads & kVj) != 0 && n > 0;
+      const bool one_word = timing.num_words == 0 && (insn.reads & kVj) != 0 && n > 0;
       stages_[i].first_word = one_word ? n - 1 : g * r;
-      stages_[i].num_words = one_word                 ? 1
-                             : timing_.num_words == 0 ? 0
-                                                      : std::min(r, timing_.num_words - g * r);
+      stages_[i].num_words = one_word                ? 1
+                             : timing.num_words == 0 ? 0
+                                                     : std::min(r, timing.num_words - g * r);
     }
   }
 }

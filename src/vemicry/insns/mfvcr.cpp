@@ -17,7 +17,7 @@ const Insn mfvcr = {.mnemonic = "mfvcr",
                     .insn_class = Class::givi,
                     .reads = kVcr,
                     .writes = kRt,
-                    .traits = 0,
+                    .traits = kControl,
                     .meaning = "VCR to rt",
                     .execute = execute};
 

@@ -17,7 +17,7 @@ const Insn mtvcr = {.mnemonic = "mtvcr",
                     .insn_class = Class::givi,
                     .reads = kRt,
                     .writes = kVcr,
-                    .traits = 0,
+                    .traits = kControl,
                     .meaning = "VCR from rt",
                     .execute = execute};
 

@@ -24,7 +24,7 @@ const Insn vload = {.mnemonic = "vload",
                     .insn_class = Class::mavi,
                     .reads = kR | kMemory | kLength,
                     .writes = kVd,
-                    .traits = kCounted,
+                    .traits = kCounted | kPads,
                     .meaning = "n words from memory, zeros behind them",
                     .execute = execute};
 

@@ -20,26 +20,32 @@ const Insn mult = scalar(
     [](State& s, Memory&, Word w) {
       return write_product(
           s, static_cast<uint64_t>(int64_t{as_signed(s.gpr[w.rs()])} * as_signed(s.gpr[w.rt()])));
-    });
-const Insn multu = scalar("multu", 0x19, "rs,rt", kSources, kHiLo, "HI:LO = rs * rt, unsigned",
-                          [](State& s, Memory&, Word w) {
-                            return write_product(s, uint64_t{s.gpr[w.rs()]} * s.gpr[w.rt()]);
-                          });
-const Insn div = scalar("div", 0x1A, "rs,rt", kSources, kHiLo, "LO = rs / rt, HI = rs % rt, signed",
-                        [](State& s, Memory&, Word w) -> Trap {
-                          const int64_t a = as_signed(s.gpr[w.rs()]), b = as_signed(s.gpr[w.rt()]);
-                          s.lo = b == 0 ? (a < 0 ? 1 : ~0u) : static_cast<uint32_t>(a / b);
-                          s.hi = static_cast<uint32_t>(b == 0 ? a : a % b);
-                          return {};
-                        });
-const Insn divu =
-    scalar("divu", 0x1B, "rs,rt", kSources, kHiLo, "LO = rs / rt, HI = rs % rt, unsigned",
-           [](State& s, Memory&, Word w) -> Trap {
-             const uint32_t a = s.gpr[w.rs()], b = s.gpr[w.rt()];
-             s.lo = b == 0 ? ~0u : a / b;
-             s.hi = b == 0 ? a : a % b;
-             return {};
-           });
+    },
+    kMultiplies);
+const Insn multu = scalar(
+    "multu", 0x19, "rs,rt", kSources, kHiLo, "HI:LO = rs * rt, unsigned",
+    [](State& s, Memory&, Word w) {
+      return write_product(s, uint64_t{s.gpr[w.rs()]} * s.gpr[w.rt()]);
+    },
+    kMultiplies);
+const Insn div = scalar(
+    "div", 0x1A, "rs,rt", kSources, kHiLo, "LO = rs / rt, HI = rs % rt, signed",
+    [](State& s, Memory&, Word w) -> Trap {
+      const int64_t a = as_signed(s.gpr[w.rs()]), b = as_signed(s.gpr[w.rt()]);
+      s.lo = b == 0 ? (a < 0 ? 1 : ~0u) : static_cast<uint32_t>(a / b);
+      s.hi = static_cast<uint32_t>(b == 0 ? a : a % b);
+      return {};
+    },
+    kDivides);
+const Insn divu = scalar(
+    "divu", 0x1B, "rs,rt", kSources, kHiLo, "LO = rs / rt, HI = rs % rt, unsigned",
+    [](State& s, Memory&, Word w) -> Trap {
+      const uint32_t a = s.gpr[w.rs()], b = s.gpr[w.rt()];
+      s.lo = b == 0 ? ~0u : a / b;
+      s.hi = b == 0 ? a : a % b;
+      return {};
+    },
+    kDivides);
 
 #define INCORE_MOVE(name, funct, operand, reads, writes, meaning, statement) \
   const Insn name = scalar(#name, funct, operand, reads, writes, meaning,    \

@@ -1,0 +1,156 @@
+#include "vemicry/rtl_program.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "vemicry/pipeline.h"
+
+namespace incore::vemicry {
+namespace {
+
+void append(std::string* out, uint64_t value, char end = ' ') {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%llx", static_cast<unsigned long long>(value));
+  *out += digits;
+  *out += end;
+}
+
+using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
+
+Ranges all_of(const Memory& memory) {
+  Ranges ranges;
+  for (uint64_t page = 0; page < uint64_t{1} << 32; page += Memory::kPageLen)
+    if (const auto address = static_cast<uint32_t>(page); memory.at(address) != nullptr)
+      ranges.emplace_back(address, address + Memory::kPageLen);
+  return ranges;
+}
+
+std::map<uint32_t, uint32_t> words_of(const Memory& memory, const Ranges& ranges) {
+  std::map<uint32_t, uint32_t> words;
+  for (const auto& [begin, end] : ranges)
+    for (uint32_t address = begin; address != end; address += 4)
+      (void)memory.load<uint32_t>(address, &words[address]);
+  return words;
+}
+
+void append_words(std::string* out, const std::map<uint32_t, uint32_t>& words) {
+  append(out, words.size(), '\n');
+  for (const auto& [address, word] : words) {
+    append(out, address);
+    append(out, word);
+  }
+  *out += '\n';
+}
+
+}  // namespace
+
+std::string ProgramRecords::add(Machine& machine, Ranges ranges) {
+  constexpr uint64_t kLimit = 100'000'000;
+  const State& s = machine.state();
+  if (ranges.empty()) ranges = all_of(machine.memory());
+  std::string record;
+  append(&record, s.config.memory_latency);
+  append(&record, s.pc);
+  for (uint32_t i = 1; i < 32; ++i) append(&record, s.gpr[i]);
+  std::map<uint32_t, uint32_t> before = words_of(machine.memory(), ranges);
+  for (const auto& [address, word] : held_) before.try_emplace(address, 0);
+  std::erase_if(before, [&](const auto& word) { return held(word.first) == word.second; });
+  append_words(&record, before);
+
+  Pipeline pipeline(s.config);
+  std::string steps;
+  const Outcome outcome = machine.run(kLimit, [&](const Step& step) {
+    append(&steps, step.address);
+    append(&steps, static_cast<uint64_t>(pipeline.add(step, s).issue) - 1, '\n');
+  });
+  if (outcome.stop == Stop::trapped)
+    return std::string(exception_text(outcome.trap.exception)) + " at instruction " +
+           std::to_string(outcome.executed);
+  if (outcome.stop == Stop::limit) return "it does not end";
+  append(&record, outcome.executed, '\n');
+  record += steps;
+  for (uint32_t i = 1; i < 32; ++i) append(&record, s.gpr[i]);
+  for (const uint32_t word : {s.hi, s.lo, s.vcr, s.car, s.l}) append(&record, word);
+  for (uint32_t q = 0; q < s.config.q; ++q)
+    for (uint32_t i = 0; i < s.config.p; ++i) append(&record, s.v[q][i]);
+  held_ = words_of(machine.memory(), ranges);
+  std::erase_if(
+      held_, [&](const auto& word) { return word.second == 0 && before.count(word.first) == 0; });
+  append_words(&record, held_);
+  records_ += record;
+  ++num_;
+  return "";
+}
+
+uint32_t ProgramRecords::held(uint32_t address) const {
+  const auto found = held_.find(address);
+  return found == held_.end() ? 0 : found->second;
+}
+
+std::string ProgramRecords::text() const {
+  std::string text;
+  append(&text, num_, '\n');
+  return text + records_;
+}
+
+bool use_verilator() {
+  const char* const name = std::getenv("INCORE_RTL_SIMULATOR");
+  return name != nullptr && std::string(name) == "verilator";
+}
+
+std::string no_program_bench() {
+  const std::string program = use_verilator() ? "verilator" : "iverilog";
+  try {
+    return test::run({program, use_verilator() ? "--version" : "-V"}).exit_code == 0
+               ? ""
+               : program + " does not run";
+  } catch (const std::exception&) {
+    return program + " is not installed";
+  }
+}
+
+ProgramBench::ProgramBench(const Config& config, const std::string& folder) {
+  const std::string sources = folder.empty() ? INCORE_SOURCE_DIR "/rtl/vemicry" : folder;
+  const std::string top = "rtl_program_bench", program = directory_.path() + "/" + top;
+  std::vector<std::string> command;
+  if (use_verilator())
+    command = {"verilator", "--binary",   "--timing",     "-O3", "-I" + sources, "-Wno-fatal",
+               "-Wno-lint", "-Wno-style", "--top-module", top,   "--Mdir",       directory_.path(),
+               "-o",        top};
+  else
+    command = {"iverilog", "-g2005", "-Wall", "-I", sources, "-s", top, "-o", program};
+  for (const auto& [name, value] : std::map<std::string, uint32_t>{
+           {"Q", config.q}, {"P", config.p}, {"R", config.r}, {"L", config.length()}})
+    command.push_back((use_verilator() ? "-G" : "-P" + top + ".") + name + "=" +
+                      std::to_string(value));
+  for (const auto& entry : std::filesystem::directory_iterator(sources))
+    if (entry.path().extension() == ".v") command.push_back(entry.path());
+  command.push_back(INCORE_SOURCE_DIR "/tests/vemicry/rtl_program_bench.v");
+  const test::ProcessResult result = test::run(command);
+  if (result.exit_code != 0 || (!use_verilator() && !result.err.empty()))
+    mistake_ = command[0] + ": " + result.out + result.err;
+  command_ = {program};
+  if (!use_verilator()) command_ = {"vvp", "-n", program};
+}
+
+ProgramResult ProgramBench::run(const ProgramRecords& programs) const {
+  std::vector<std::string> command = command_;
+  command.push_back("+programs=" + directory_.write("programs", programs.text()));
+  const test::ProcessResult result = test::run(command);
+  ProgramResult ran;
+  std::istringstream out(result.out);
+  std::string verdict;
+  size_t num = 0;
+  out >> verdict >> num;
+  if (verdict == "AGREE" && num == programs.size()) {
+    out >> ran.num_instructions >> ran.num_cycles;
+    return ran;
+  }
+  ran.difference = result.out + result.err + " (program, instruction, what, where, got, expected)";
+  return ran;
+}
+
+}  // namespace incore::vemicry
