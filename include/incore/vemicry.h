@@ -216,7 +216,8 @@ typedef struct incore_vemicry_outcome {
   incore_vemicry_stop stop;
   uint32_t value;        /* exited: the exit code, or what the called function returned */
   const char* exception; /* trapped: why, in words; else NULL */
-  uint32_t bad_address;  /* trapped: address errors and bus errors: the address */
+  uint32_t bad_address;  /* trapped: address errors and bus errors: the address; unknown system
+                          * calls: the number */
   uint32_t address;      /* trapped: of the instruction */
   uint32_t word;         /* trapped: the instruction */
   int in_delay_slot;     /* trapped: not 0: it stands in the delay slot of a branch before it */

@@ -5,11 +5,6 @@
 namespace incore::vemicry {
 namespace {
 
-// Numbers of Linux on MIPS with the o32 convention.
-enum : uint32_t { kSysExit = 4001, kSysRead = 4003, kSysWrite = 4004 };
-constexpr uint32_t kMaxTransfer = 1 << 20;  // bytes that one call moves: less than asked is allowed
-constexpr int64_t kFaultError = -14, kNoSystemCallError = -89;  // EFAULT, ENOSYS
-
 Trap reserved(State&, Memory&, Word word) {
   // COPz, LWCz and SWCz: there is a coprocessor 2 only, and it has no LWC2 and SWC2.
   constexpr uint32_t kVectorUnit = 2;
@@ -17,14 +12,6 @@ Trap reserved(State&, Memory&, Word word) {
   const bool coprocessor =
       (group == 0x04 || group == 0x0C || group == 0x0E) && (opcode & 3) != kVectorUnit;
   return {coprocessor ? Exception::coprocessor_unusable : Exception::reserved_instruction};
-}
-
-// xorshift64*: numbers that no program can rely on.
-uint64_t next_junk(uint64_t* state) {
-  *state ^= *state >> 12;
-  *state ^= *state << 25;
-  *state ^= *state >> 27;
-  return *state * 0x2545F4914F6CDD1D;
 }
 
 // The scalar register that an instruction writes; 0: none.
@@ -50,14 +37,13 @@ void Machine::reset() {
   state_->config = config;
   State& s = *state_;
   if (config.junk) {
-    uint64_t junk = config.junk_seed * 0x9E3779B97F4A7C15 | 1;
-    for (uint32_t i = 1; i < 32; ++i) s.gpr[i] = static_cast<uint32_t>(next_junk(&junk) >> 32);
-    for (uint32_t* word : {&s.hi, &s.lo, &s.vcr, &s.car})
-      *word = static_cast<uint32_t>(next_junk(&junk) >> 32);
+    Junk junk(config.junk_seed);
+    for (uint32_t i = 1; i < 32; ++i) s.gpr[i] = junk.next();
+    for (uint32_t* word : {&s.hi, &s.lo, &s.vcr, &s.car}) *word = junk.next();
     for (auto& vector : s.v)
-      for (uint32_t& word : vector) word = static_cast<uint32_t>(next_junk(&junk) >> 32);
+      for (uint32_t& word : vector) word = junk.next();
     for (uint32_t a = kStackTop - kStackLen; a < kStackTop; a += 4)
-      (void)memory_.store<uint32_t>(a, static_cast<uint32_t>(next_junk(&junk) >> 32));
+      (void)memory_.store<uint32_t>(a, junk.next());
   }
   s.l = config.length();
   s.pc = entry_;
@@ -65,6 +51,8 @@ void Machine::reset() {
   s.gpr[29] = kStackTop - 64;  // room for the arguments of the first function
   s.gpr[31] = kReturnAddress;
   previous_ = kReturnAddress;
+  break_ = heap_;
+  random_.seed(0);
   if (memory_.banks() != nullptr) memory_.banks()->clear();
 }
 
@@ -74,6 +62,13 @@ bool Machine::load(const Image& image) {
         !memory_.write(segment.address, segment.bytes.data(), segment.bytes.size()))
       return false;
   entry_ = image.entry;
+  for (const Segment& segment : image.segments) {
+    const uint64_t end =
+        segment.address + std::max<uint64_t>(segment.mem_len, segment.bytes.size());
+    if (end <= kStackTop - kStackLen)
+      heap_ = std::max(heap_, static_cast<uint32_t>((end + Memory::kPageLen - 1) /
+                                                    Memory::kPageLen * Memory::kPageLen));
+  }
   const bool has_stack = memory_.map(kStackTop - kStackLen, kStackLen);
   reset();
   return has_stack;
@@ -120,40 +115,6 @@ Trap Machine::execute_with_load_delay(const Decoded& decoded) {
   if (!loads) s.delayed_register = 0;
   if (!writes_it) s.set_gpr(number, value);
   return trap;
-}
-
-bool Machine::do_system_call(Outcome* outcome) {
-  State& s = *state_;
-  const uint32_t a0 = s.gpr[4], a1 = s.gpr[5], a2 = s.gpr[6];
-  int64_t result = kNoSystemCallError;
-  switch (s.gpr[2]) {
-    case kSysExit:
-      outcome->stop = Stop::exited;
-      outcome->value = a0 & 0xFF;
-      return true;
-    case kSysRead: {
-      const uint32_t len = std::min(a2, kMaxTransfer);
-      result = kFaultError;
-      if (!memory_.is_mapped(a1, len)) break;
-      std::vector<uint8_t> bytes(len);
-      result = on_read ? on_read(static_cast<int>(a0), bytes.data(), len) : 0;
-      if (result > 0) (void)memory_.write(a1, bytes.data(), static_cast<size_t>(result));
-      break;
-    }
-    case kSysWrite: {
-      std::vector<uint8_t> bytes(std::min(a2, kMaxTransfer));
-      result = kFaultError;
-      if (!memory_.read(a1, bytes.data(), bytes.size())) break;
-      result = static_cast<int64_t>(bytes.size());
-      if (on_write) result = on_write(static_cast<int>(a0), bytes.data(), bytes.size());
-      break;
-    }
-    default:
-      break;
-  }
-  s.gpr[7] = result < 0 ? 1 : 0;
-  s.gpr[2] = static_cast<uint32_t>(result < 0 ? -result : result);
-  return false;
 }
 
 }  // namespace incore::vemicry

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "vemicry/image.h"
@@ -34,6 +35,22 @@ struct Step {
   uint32_t address;
   Word word;
   const Insn* insn;
+};
+
+// xorshift64*: numbers that look random, the same ones for the same seed.
+class Junk {
+ public:
+  explicit Junk(uint64_t number = 0) { seed(number); }
+  void seed(uint64_t number) { state_ = number * 0x9E3779B97F4A7C15 | 1; }
+  uint32_t next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return static_cast<uint32_t>((state_ * 0x2545F4914F6CDD1D) >> 32);
+  }
+
+ private:
+  uint64_t state_;
 };
 
 class Machine {
@@ -68,12 +85,22 @@ class Machine {
   // return the number of bytes, or a negative error number.
   std::function<int64_t(int fd, uint8_t* out_bytes, size_t len)> on_read;
   std::function<int64_t(int fd, const uint8_t* bytes, size_t len)> on_write;
+  // Milliseconds since 1970, for the system call time; by default always 0.
+  std::function<uint64_t()> on_time;
 
  private:
   // Decodes the instruction at |address|, which is mapped.
   void decode_at(uint32_t address, Decoded* out_decoded) const;
-  // Does a system call. True: the program ended, with |*outcome|.
-  bool do_system_call(Outcome* outcome);
+  // Does a system call. |*out_ends| becomes true if the program ended, with |*outcome|.
+  Trap do_system_call(Outcome* outcome, bool* out_ends);
+  int64_t read(uint32_t fd, uint32_t address, uint32_t len);
+  int64_t write(uint32_t fd, uint32_t address, uint32_t len);
+  void print(std::string_view text);
+  Trap print_string(uint32_t address);
+  int read_char();
+  uint32_t read_int();
+  Trap read_string(uint32_t address, uint32_t len);
+  uint32_t sbrk(uint32_t num_bytes);
   // What a load delay does around one instruction.
   Trap execute_with_load_delay(const Decoded& decoded);
   // True if the instruction at |address| has a delay slot.
@@ -82,6 +109,8 @@ class Machine {
   std::unique_ptr<State> state_;
   Memory memory_;
   uint32_t entry_ = 0;
+  uint32_t heap_ = 0, break_ = 0;  // what sbrk gives: from and up to where
+  Junk random_;
   uint32_t previous_ = kReturnAddress;  // address of the instruction executed last
 };
 
@@ -125,10 +154,14 @@ Outcome Machine::run(uint64_t limit, Visit&& visit) {
       continue;
     }
     if (trap.exception == Exception::syscall) {
-      previous = address;
-      if (!do_system_call(&outcome)) continue;
-      ++executed;
-      break;
+      bool ends = false;
+      trap = do_system_call(&outcome, &ends);
+      if (!trap) {
+        previous = address;
+        if (!ends) continue;
+        ++executed;
+        break;
+      }
     }
     s.pc = address;
     s.next_pc = next;

@@ -22,7 +22,7 @@ enum class Exception : uint8_t {
 
 struct Trap {
   Exception exception = Exception::none;
-  uint32_t address = 0;  // AdEL, AdES, IBE, DBE: the address, as BadVAddr
+  uint32_t address = 0;  // AdEL, AdES, IBE, DBE: the address, as BadVAddr; Sys: number of the call
 
   explicit operator bool() const { return exception != Exception::none; }
 };

@@ -163,6 +163,37 @@ x: nop
  sge $4, $5, $6
  sle $4, $5, $6
  sgtu $4, $5, $6
+ divu $4, $5, $6
+ remu $4, $5, $6
+ div $4, $5, 10
+ rem $4, $5, 10
+ divu $4, $5, 10
+ remu $4, $5, 10
+ rem $4, $5, 0
+ mul $4, $5, 7
+ abs $4, $5
+ seq $4, $5, 7
+ sne $4, $5, 7
+ seq $4, $5, 0x12345
+ sgt $4, $5, 7
+ sge $4, $5, 7
+ sle $4, $5, 7
+ sgtu $4, $5, 7
+ sgeu $4, $5, 7
+ sleu $4, $5, 7
+ ulw $4, 8($5)
+ ulw $5, 8($5)
+ ulw $4, x
+ ulh $4, 8($5)
+ ulh $5, 8($5)
+ ulhu $4, x
+ usw $4, 8($5)
+ usw $4, x
+ ush $4, 8($5)
+ .fill 3, 4, 7
+ .irp y, 1, 2
+ li $4, \y
+ .endr
  rol $4, $5, 7
  ror $4, $5, 7
  li $4, 0

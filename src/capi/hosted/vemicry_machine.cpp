@@ -1,5 +1,6 @@
 // The machine, as the C interface has it (include/incore/vemicry.h).
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -122,6 +123,8 @@ std::string explanation(const Image& labels, const incore_vemicry_outcome& outco
   std::string text = outcome.exception;
   if (outcome.signal == SIGBUS || outcome.signal == SIGSEGV)
     text += " of " + hex(outcome.bad_address);
+  else if (outcome.exception == std::string_view(exception_text(Exception::syscall)))
+    text += " " + std::to_string(outcome.bad_address);
   text += " at " + place(labels, outcome.address);
   if (!is_fetch_fault(outcome)) {
     std::string insn = disassemble(Word{outcome.word}, outcome.address, kWidest, &labels);
@@ -161,6 +164,11 @@ incore_status incore_vemicry_machine_new(const incore_vemicry_config* config,
   return incore::guarded(reason, reason_len, [&] {
     auto machine = std::make_unique<incore_vemicry_machine>(config_for(*program, config));
     load(program->image, &machine->machine);
+    machine->machine.on_time = [] {
+      const auto time = std::chrono::system_clock::now().time_since_epoch();
+      return static_cast<uint64_t>(
+          std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+    };
     machine->labels.symbols = program->image.symbols;
     *out_machine = machine.release();
   });

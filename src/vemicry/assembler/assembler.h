@@ -57,6 +57,7 @@ class Assembler {
   void put_numbers(Cursor& cursor, uint32_t size);
   void put_strings(Cursor& cursor, bool with_zero);
   void put_space(Cursor& cursor);
+  void put_fill(Cursor& cursor);
   void put_common(Cursor& cursor);
   void align(Cursor& cursor, bool is_power);
   void set(Cursor& cursor);
@@ -83,6 +84,7 @@ class Assembler {
   void expand(std::string_view expansion, const Operands& operands);
   void load_number(const Operands& operands);
   void load_address(const Operands& operands);
+  bool expand_unaligned(std::string_view mnemonic, const Operands& operands);
   bool expand_memory_access(const Insn& insn, const OperandList& list, const Operands& operands);
   std::optional<uint64_t> known_number(std::string_view text);
   Expression whole_expression(std::string_view text);

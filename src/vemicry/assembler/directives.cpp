@@ -7,6 +7,7 @@ namespace incore::vemicry {
 namespace {
 
 constexpr uint64_t kMaxAlignment = 4096;
+const std::vector<std::string_view> kRepetitions = {".rept", ".irp"};
 
 // Sections of debuggers and linkers: not loaded.
 bool is_for_tools(std::string_view name) {
@@ -58,6 +59,7 @@ const Assembler::Directive Assembler::kDirectives[] = {
     {".space", [](Assembler& a, Cursor& c) { a.put_space(c); }},
     {".skip", [](Assembler& a, Cursor& c) { a.put_space(c); }},
     {".zero", [](Assembler& a, Cursor& c) { a.put_space(c); }},
+    {".fill", [](Assembler& a, Cursor& c) { a.put_fill(c); }},
     {".comm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
     {".lcomm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
     {".align", [](Assembler& a, Cursor& c) { a.align(c, true); }},
@@ -71,6 +73,11 @@ const Assembler::Directive Assembler::kDirectives[] = {
        if (!c.take(",")) c.fail("a comma is missing");
        a.assign(name, c, true);
      }},
+    {".eqv", [](Assembler& a, Cursor& c) {
+       const std::string_view name = c.take_name();
+       (void)c.take(",");
+       a.assign(name, c, true);
+     }},
     {".macro", [](Assembler& a, Cursor& c) { a.define_macro(c); }},
     {".endm", [](Assembler&, Cursor&) { throw Mistake{nullptr, "there is no .macro before this"}; }},
     {".exitm", [](Assembler& a, Cursor& c) {
@@ -80,14 +87,25 @@ const Assembler::Directive Assembler::kDirectives[] = {
      }},
     {".rept", [](Assembler& a, Cursor& c) {
        uint32_t line = 0;
-       std::string body = a.input_.take_block({".rept"}, ".endr", &line);
+       std::string body = a.input_.take_block(kRepetitions, ".endr", &line);
        const std::optional<uint64_t> number = a.known_number(c.rest());
        if (!number) c.fail("the number of repetitions must be known here");
        if (static_cast<int64_t>(*number) < 0) c.fail("the number of repetitions is negative");
        c.skip(c.rest().size());
        a.input_.repeat(std::move(body), line, *number);
      }},
-    {".endr", [](Assembler&, Cursor&) { throw Mistake{nullptr, "there is no .rept before this"}; }},
+    {".irp", [](Assembler& a, Cursor& c) {
+       Macro macro{".irp", {}, "", 0};
+       macro.body = a.input_.take_block(kRepetitions, ".endr", &macro.body_line);
+       macro.parameters.push_back({std::string(c.take_name()), ""});
+       if (macro.parameters[0].name.empty()) c.fail("the form is .irp NAME, VALUE, VALUE ...");
+       (void)c.take(",");
+       a.input_.repeat_with(macro, split_at_commas(c.rest()));
+       c.skip(c.rest().size());
+     }},
+    {".endr", [](Assembler&, Cursor&) {
+       throw Mistake{nullptr, "there is no .rept or .irp before this"};
+     }},
     {".global", [](Assembler& a, Cursor& c) {
        do a.symbols_.get(c.take_name()).is_global = true;
        while (c.take(","));
@@ -198,6 +216,20 @@ void Assembler::put_space(Cursor& cursor) {
   const std::optional<uint64_t> byte = operands.size() == 2 ? known_number(operands[1]) : 0;
   if (!num_bytes || !byte) cursor.fail("the value must be known here");
   output_.fill(*num_bytes, static_cast<uint8_t>(*byte));
+  cursor.skip(cursor.rest().size());
+}
+
+void Assembler::put_fill(Cursor& cursor) {
+  const Operands operands = split_at_commas(cursor.rest());
+  if (operands.empty() || operands.size() > 3) cursor.fail("the form is .fill NUMBER [, SIZE [, VALUE]]");
+  const std::optional<uint64_t> number = known_number(operands[0]),
+                                size = operands.size() > 1 ? known_number(operands[1]) : 1,
+                                value = operands.size() > 2 ? known_number(operands[2]) : 0;
+  if (!number || !size || !value) cursor.fail("the value must be known here");
+  if (*size != 1 && *size != 2 && *size != 4 && *size != 8)
+    throw Mistake{operands[1].data(), "the size of a value is 1, 2, 4 or 8 bytes"};
+  if (static_cast<int64_t>(*number) < 0) cursor.fail("the number of values is negative");
+  for (uint64_t i = 0; i < *number; ++i) output_.put(*value, static_cast<uint32_t>(*size));
   cursor.skip(cursor.rest().size());
 }
 

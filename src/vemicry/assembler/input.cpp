@@ -113,8 +113,8 @@ std::string expanded(const Macro& macro, const std::vector<std::string>& values,
 
 Input::Input(std::string_view source) {
   contexts_.push_back({nullptr, 0, 0});
-  frames_.push_back({std::make_shared<const std::string>(without_comments(source))});
-  kept_.push_back(frames_.back().text);
+  kept_.push_back(std::make_shared<const std::string>(without_comments(source)));
+  frames_.emplace_back().text = kept_.back();
 }
 
 std::shared_ptr<const std::string> Input::keep(std::string text) {
@@ -137,6 +137,11 @@ bool Input::next(Statement* out_statement) {
     if (frame.position >= text.size()) {
       if (frame.num_more > 0) {
         --frame.num_more;
+        frame.position = frame.line_position = 0;
+        frame.line = frame.first_line;
+      } else if (!frame.others.empty()) {
+        frame.text = std::move(frame.others.back());
+        frame.others.pop_back();
         frame.position = frame.line_position = 0;
         frame.line = frame.first_line;
       } else if (frames_.size() > 1) {
@@ -208,6 +213,19 @@ void Input::repeat(std::string text, uint32_t first_line, uint64_t num_times) {
   frame.text = keep(std::move(text));
   frame.line = frame.first_line = first_line;
   frame.num_more = num_times - 1;
+  frame.context = frames_.back().context;
+  frames_.push_back(std::move(frame));
+}
+
+void Input::repeat_with(const Macro& macro, const std::vector<std::string_view>& values) {
+  if (values.empty()) return;
+  if (frames_.size() > kMaxDepth) throw Mistake{nullptr, "blocks are nested more than 100 deep"};
+  Frame frame;
+  for (size_t i = values.size(); i-- > 0;)
+    frame.others.push_back(keep(expanded(macro, {std::string(values[i])}, num_calls_)));
+  frame.text = std::move(frame.others.back());
+  frame.others.pop_back();
+  frame.line = frame.first_line = macro.body_line;
   frame.context = frames_.back().context;
   frames_.push_back(std::move(frame));
 }

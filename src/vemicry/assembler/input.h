@@ -51,6 +51,8 @@ class Input {
   void call(const Macro& macro, std::string_view arguments, const Statement& statement);
   // Reads |text| |num_times| times next.
   void repeat(std::string text, uint32_t first_line, uint64_t num_times);
+  // Reads the body of |macro| next, once with each of |values| for its one parameter.
+  void repeat_with(const Macro& macro, const std::vector<std::string_view>& values);
   // Leaves the macro that is being read. False: none is.
   bool leave_macro();
 
@@ -71,7 +73,8 @@ class Input {
     size_t position = 0;
     size_t line_position = 0;
     uint32_t line = 1, first_line = 1;
-    uint64_t num_more = 0;  // repetitions after this one
+    uint64_t num_more = 0;                                   // repetitions after this one
+    std::vector<std::shared_ptr<const std::string>> others;  // read after this text, the last first
     uint32_t context = 0;
     bool is_macro = false;
   };

@@ -59,7 +59,7 @@ void Assembler::assemble_instruction(std::string_view mnemonic, const Operands& 
                                usage(*form->insn)};
   if (may_expand && expand_memory_access(*form->insn, form->operands, operands)) return;
   encode(*form->insn, form->operands, operands);
-  if (reorders_ && (form->insn->traits & kBranch) != 0) output_.put(0, 4);
+  if (reorders_ && may_expand && (form->insn->traits & kBranch) != 0) output_.put(0, 4);
 }
 
 uint32_t Assembler::register_bits(const Operand& operand, std::string_view text) const {

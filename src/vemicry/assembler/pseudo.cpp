@@ -10,10 +10,11 @@ namespace {
 // Operands: r register, z register 0, x expression, s one that fits 16 bits with sign, m one whose
 // negative does, p one that does plus 1, u one that fits 16 bits without sign, c 10 bits, 0 zero, a
 // anything. The first row that matches counts. %1 is the first operand; '!' marks an instruction
-// that is not expanded again.
+// that is not expanded again, and whose delay slot is the next one.
 struct Pseudo {
   std::string_view mnemonic, operands, expansion;
 };
+constexpr const char* kNoAt = "this needs register $at, which '.set noat' keeps from it";
 constexpr Pseudo kPseudos[] = {
     {"nop", "", "sll $0,$0,0"},
     {"move", "rr", "or %1,%2,$0"},
@@ -50,6 +51,8 @@ constexpr Pseudo kPseudos[] = {
     {"and", "rrx", "li $at,%3\nand %1,%2,$at"},
     {"or", "rrx", "li $at,%3\nor %1,%2,$at"},
     {"xor", "rrx", "li $at,%3\nxor %1,%2,$at"},
+    {"subi", "rrx", "sub %1,%2,%3"},
+    {"subiu", "rrx", "subu %1,%2,%3"},
     {"nor", "rrx", "li $at,%3\nnor %1,%2,$at"},
     {"slt", "rrx", "li $at,%3\nslt %1,%2,$at"},
     {"sltu", "rrx", "li $at,%3\nsltu %1,%2,$at"},
@@ -94,15 +97,54 @@ constexpr Pseudo kPseudos[] = {
     {"sgeu", "rrr", "sltu %1,%2,%3\nxori %1,%1,1"},
     {"sle", "rrr", "slt %1,%3,%2\nxori %1,%1,1"},
     {"sleu", "rrr", "sltu %1,%3,%2\nxori %1,%1,1"},
+    {"seq", "rru", "xori %1,%2,%3\nsltiu %1,%1,1"},
+    {"sne", "rru", "xori %1,%2,%3\nsltu %1,$0,%1"},
+    {"seq", "rrx", "li $at,%3\nseq %1,%2,$at"},
+    {"sne", "rrx", "li $at,%3\nsne %1,%2,$at"},
+    {"sge", "rrx", "slt %1,%2,%3\nxori %1,%1,1"},
+    {"sgeu", "rrx", "sltu %1,%2,%3\nxori %1,%1,1"},
+    {"sgt", "rrx", "li $at,%3\nslt %1,$at,%2"},
+    {"sgtu", "rrx", "li $at,%3\nsltu %1,$at,%2"},
+    {"sle", "rrx", "li $at,%3\nslt %1,$at,%2\nxori %1,%1,1"},
+    {"sleu", "rrx", "li $at,%3\nsltu %1,$at,%2\nxori %1,%1,1"},
     // Rotations.
     {"rol", "rrx", "sll $at,%2,(%3)&31\nsrl %1,%2,-(%3)&31\nor %1,%1,$at"},
     {"ror", "rrx", "srl $at,%2,(%3)&31\nsll %1,%2,-(%3)&31\nor %1,%1,$at"},
     {"rol", "rrr", "subu $at,$0,%3\nsrlv $at,%2,$at\nsllv %1,%2,%3\nor %1,%1,$at"},
     {"ror", "rrr", "subu $at,$0,%3\nsllv $at,%2,$at\nsrlv %1,%2,%3\nor %1,%1,$at"},
-    // Products and quotients.
+    // Products and quotients; those with a destination trap if the divisor is zero.
     {"mul", "rrr", "multu %2,%3\nmflo %1"},
+    {"mul", "rrx", "li $at,%3\nmult %2,$at\nmflo %1"},
     {"div", "zrr", "div %2,%3"},
     {"divu", "zrr", "divu %2,%3"},
+    {"div", "rrr", "!bne %3,$0,.+12\n!div %2,%3\nbreak 7\nmflo %1"},
+    {"divu", "rrr", "!bne %3,$0,.+12\n!divu %2,%3\nbreak 7\nmflo %1"},
+    {"rem", "rrr", "!bne %3,$0,.+12\n!div %2,%3\nbreak 7\nmfhi %1"},
+    {"remu", "rrr", "!bne %3,$0,.+12\n!divu %2,%3\nbreak 7\nmfhi %1"},
+    {"div", "rr0", "break 7"},
+    {"divu", "rr0", "break 7"},
+    {"rem", "rr0", "break 7"},
+    {"remu", "rr0", "break 7"},
+    {"div", "rrx", "li $at,%3\ndiv %2,$at\nmflo %1"},
+    {"divu", "rrx", "li $at,%3\ndivu %2,$at\nmflo %1"},
+    {"rem", "rrx", "li $at,%3\ndiv %2,$at\nmfhi %1"},
+    {"remu", "rrx", "li $at,%3\ndivu %2,$at\nmfhi %1"},
+    {"abs", "rr", "!bgez %2,.+12\nmove %1,%2\nsub %1,$0,%2"},
+};
+
+// Loads and stores at any address, as big-endian machines do them: %1 the register, %2 the address
+// of the first byte, %3 that of the last. %4 and %5 are the register and $at, in either order.
+struct Unaligned {
+  std::string_view mnemonic;
+  uint32_t len;
+  std::string_view expansion;
+};
+constexpr Unaligned kUnaligned[] = {
+    {"ulw", 4, "lwl %4,%2\nlwr %4,%3"},
+    {"usw", 4, "swl %1,%2\nswr %1,%3"},
+    {"ulh", 2, "lb %4,%2\nlbu %5,%3\nsll %4,%4,8\nor %1,%1,$at"},
+    {"ulhu", 2, "lbu %4,%2\nlbu %5,%3\nsll %4,%4,8\nor %1,%1,$at"},
+    {"ush", 2, "sb %1,%3\nsrl $at,%1,8\nsb $at,%2"},
 };
 
 // offset($base) taken apart; without base if there is none.
@@ -181,8 +223,7 @@ bool Assembler::matches(std::string_view pattern, const Operands& operands) {
 void Assembler::expand(std::string_view expansion, const Operands& operands) {
   const bool uses_at = expansion.find("$at") != std::string_view::npos ||
                        (operands.size() == 4 && operands[3] == "$at");  // only ours have a fourth
-  if (uses_at && !may_use_at_)
-    throw Mistake{nullptr, "this needs register $at, which '.set noat' keeps from it"};
+  if (uses_at && !may_use_at_) throw Mistake{nullptr, kNoAt};
   while (!expansion.empty()) {
     const size_t end = std::min(expansion.find('\n'), expansion.size());
     Cursor cursor(expansion.substr(0, end));
@@ -204,6 +245,7 @@ void Assembler::expand(std::string_view expansion, const Operands& operands) {
 bool Assembler::expand_pseudo(std::string_view mnemonic, const Operands& operands) {
   if (mnemonic == "li" && matches("rx", operands)) return load_number(operands), true;
   if (mnemonic == "la" && operands.size() == 2) return load_address(operands), true;
+  if (expand_unaligned(mnemonic, operands)) return true;
   for (const Pseudo& pseudo : kPseudos) {
     if (pseudo.mnemonic == mnemonic && matches(pseudo.operands, operands)) {
       expand(pseudo.expansion, operands);
@@ -265,6 +307,35 @@ bool Assembler::expand_memory_access(const Insn& insn, const OperandList& list,
     expand((address.base ? "lui %4,%hi(%2)\naddu %4,%4,%3\n" : "lui %4,%hi(%2)\n") + name +
                " %1,%lo(%2)(%4)",
            parts);
+  return true;
+}
+
+bool Assembler::expand_unaligned(std::string_view mnemonic, const Operands& operands) {
+  const auto* const row =
+      std::find_if(std::begin(kUnaligned), std::end(kUnaligned),
+                   [&](const Unaligned& unaligned) { return unaligned.mnemonic == mnemonic; });
+  if (row == std::end(kUnaligned) || !matches("ra", operands)) return false;
+  constexpr std::string_view kAt = "$at";
+  Address address = address_of(operands[1]);
+  if (address.offset.empty()) address.offset = "0";
+  const std::optional<uint64_t> known = known_number(address.offset);
+  if (!address.base || !known || !fits_signed(*known) || !fits_signed(*known + row->len - 1)) {
+    if (mnemonic == "ush")
+      throw Mistake{operands[1].data(),
+                    "the address of ush is number($register) with a number of 16 bits"};
+    if (!may_use_at_) throw Mistake{nullptr, kNoAt};
+    load_address({kAt, operands[1]});
+    address = {"0", kAt, scalar_register(kAt)};
+  }
+  const std::string base = "(" + std::string(address.base_name) + ")",
+                    first = std::string(address.offset) + base,
+                    last = "(" + std::string(address.offset) + ")+" + std::to_string(row->len - 1) +
+                           base;
+  const bool swaps = options_.little_endian, same = scalar_register(operands[0]) == address.base;
+  const bool at_first = mnemonic == "ulw" ? same : address.base != scalar_register(kAt);
+  expand(row->expansion, {operands[0], swaps ? last : first, swaps ? first : last,
+                          at_first ? kAt : operands[0], at_first ? operands[0] : kAt});
+  if (mnemonic == "ulw" && same) expand("nop\nmove %1,$at", operands);
   return true;
 }
 

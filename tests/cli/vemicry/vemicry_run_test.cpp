@@ -129,6 +129,13 @@ TEST_F(cli_vemicry_run, a_trap_is_told_in_one_line) {
       "0($8), in the delay slot of the branch at 0x0040002c\n");
 }
 
+TEST_F(cli_vemicry_run, an_unknown_system_call_is_told_by_its_number) {
+  const ProcessResult result = run("main: li $v0, 13\n syscall\n", {});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err,
+            "incore vemicry: unknown system call 13 at 0x00400004 (main+0x4): syscall\n");
+}
+
 TEST_F(cli_vemicry_run, the_limit_ends_it) {
   const ProcessResult result = run(kFunctions, {"--call", "forever", "--limit", "1000"});
   EXPECT_EQ(result.exit_code, 1);
