@@ -221,7 +221,8 @@ void Assembler::put_space(Cursor& cursor) {
 
 void Assembler::put_fill(Cursor& cursor) {
   const Operands operands = split_at_commas(cursor.rest());
-  if (operands.empty() || operands.size() > 3) cursor.fail("the form is .fill NUMBER [, SIZE [, VALUE]]");
+  if (operands.empty() || operands.size() > 3)
+    cursor.fail("the form is .fill NUMBER [, SIZE [, VALUE]]");
   const std::optional<uint64_t> number = known_number(operands[0]),
                                 size = operands.size() > 1 ? known_number(operands[1]) : 1,
                                 value = operands.size() > 2 ? known_number(operands[2]) : 0;
