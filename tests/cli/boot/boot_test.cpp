@@ -130,6 +130,14 @@ TEST(cli_boot, so_it_does_in_a_qemu_with_padlock) {
   expect_each_model_as_the_guide_says(kPatchedQemu);
 }
 
+// The clock may be read there only where the translator says so before.
+TEST(cli_boot, a_qemu_with_padlock_counts_time_by_instructions_too) {
+  SKIP_WITHOUT_PATCHED_QEMU();
+  expect_passed(
+      boot_in(kPatchedQemu, {"--cpu", "esther", "--kernel", kKernel, "--", "-icount", "shift=0"}),
+      joined({kOfAce, kOfFcr, kOfRng, kOfEsthersCount}));
+}
+
 // clause: PLK-START-006
 // clause: PLK-START-007
 // clause: PLK-START-009
