@@ -55,6 +55,7 @@ enum Trait : uint32_t {
   kControl = 1 << 10,    // moves a control register of the vector unit
   kMultiplies = 1 << 11,
   kDivides = 1 << 12,
+  kCrosses = 1 << 13,  // words of vj go from lane to lane
 };
 
 struct Insn {
@@ -75,9 +76,6 @@ struct Insn {
   // Checks, computes, then writes: after a trap nothing has changed. |state.pc| is already that
   // of the next instruction, and |state.next_pc| that of the one behind it.
   Trap (*execute)(State& state, Memory& memory, Word word);
-  // Where a word of the result needs words of vj above its own: the highest one that word |i| needs
-  // with vector length |l|; word l is CAR, which one word needs at most.
-  uint32_t (*highest_source)(uint32_t i, uint32_t n, uint32_t l) = nullptr;
 };
 
 #define X(name) extern const Insn name;

@@ -134,16 +134,15 @@ void Pipeline::wait_for_vectors(const Step& step, Class insn_class, uint32_t len
   }
   if ((reads & kVj) != 0) {
     // What moves words between lanes reads the whole register at once.
-    const bool all = insn.highest_source != nullptr || (insn.traits & kShift) != 0;
     const Value& value = vectors_[step.word.vj()];
-    wait_for(value, all ? value.last : 0);
+    wait_for(value, (insn.traits & kCrosses) != 0 ? value.last : 0);
   }
   // CAR is read and written in EXC, in order. A shift has one word that needs it, if any.
-  if (insn.highest_source == nullptr) {
-    if ((insn.traits & kControl) != 0 ? (reads & kCar) != 0 : adds_to_car(step, length))
-      wait->add_source(car_, car_.written);
-  } else if ((reads & kCar) != 0 && n != 0 && n <= length) {
-    wait->add_source(car_, car_.written - Cycle{(length - n) / config_.r});
+  if ((insn.traits & kShift) != 0) {
+    if ((reads & kCar) != 0 && n != 0 && n <= length)
+      wait->add_source(car_, car_.written - Cycle{(length - n) / config_.r});
+  } else if ((insn.traits & kControl) != 0 ? (reads & kCar) != 0 : adds_to_car(step, length)) {
+    wait->add_source(car_, car_.written);
   }
 }
 

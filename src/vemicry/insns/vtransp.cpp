@@ -40,12 +40,6 @@ Trap execute(State& state, Memory&, Word word) {
   return {};
 }
 
-// Word k of a row is made from column 4 k to 4 k + 3.
-uint32_t highest_source(uint32_t i, uint32_t n, uint32_t l) {
-  const uint32_t w = l / 4;
-  return n == 0 || w == 0 ? i : 4 * (i / n % w) + 3;
-}
-
 }  // namespace
 
 const Insn vtransp = {.mnemonic = "vtransp",
@@ -54,11 +48,10 @@ const Insn vtransp = {.mnemonic = "vtransp",
                       .insn_class = Class::pivi,
                       .reads = kVj | kLength,
                       .writes = kVd,
-                      .traits = kCopyIfZero,
+                      .traits = kCopyIfZero | kCrosses,
                       .meaning =
                           "bytes transposed as 4 rows of p: n = 4 each group of four words by "
                           "itself, n = 1 and 2 with rows in one or two runs; n = 0 copies",
-                      .execute = execute,
-                      .highest_source = highest_source};
+                      .execute = execute};
 
 }  // namespace incore::vemicry

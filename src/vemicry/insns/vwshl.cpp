@@ -25,7 +25,7 @@ const Insn vwshl = {
     .insn_class = Class::pivi,
     .reads = kVj | kLength,
     .writes = kVd | kCar,
-    .traits = kShift,
+    .traits = kShift | kCrosses,
     .meaning = "n words towards higher ones, zeros below; word p goes to CAR if n > 0",
     .execute = execute};
 

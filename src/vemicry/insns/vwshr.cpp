@@ -18,10 +18,6 @@ Trap execute(State& state, Memory&, Word word) {
   return {};
 }
 
-uint32_t highest_source(uint32_t i, uint32_t n, uint32_t) {
-  return i + n;
-}
-
 }  // namespace
 
 const Insn vwshr = {.mnemonic = "vwshr",
@@ -30,9 +26,8 @@ const Insn vwshr = {.mnemonic = "vwshr",
                     .insn_class = Class::pivi,
                     .reads = kVj | kCar | kLength,
                     .writes = kVd,
-                    .traits = kShift,
+                    .traits = kShift | kCrosses,
                     .meaning = "n words towards lower ones, with CAR above the top word",
-                    .execute = execute,
-                    .highest_source = highest_source};
+                    .execute = execute};
 
 }  // namespace incore::vemicry
