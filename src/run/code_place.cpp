@@ -105,7 +105,7 @@ CodePlace find_code_place(pid_t pid, uint64_t address) {
     const MappedFile file = open_mapped_file(pid, mapping);
     scan::ElfImage image;
     if (file.error().empty() && image.parse(file.data(), file.size()).empty() &&
-        to_file_address(image, mapping.file_offset + (address - mapping.begin), &place.offset)) {
+        to_file_address(image, mapping.offset_of(address), &place.offset)) {
       find_function(image, &place);
       find_line(file.fd(), &place);
     }

@@ -20,6 +20,7 @@ struct Mapping {
   std::string path;  // as the supervisor sees it, unless its root is another; "... (deleted)"
 
   bool contains(uint64_t address) const { return begin <= address && address < end; }
+  uint64_t offset_of(uint64_t address) const { return file_offset + (address - begin); }  // in it
   bool is_file() const { return !path.empty() && path[0] == '/'; }
   bool is_private_file() const { return permissions[3] == 'p' && is_file(); }
   bool is_executable() const { return permissions[2] == 'x'; }

@@ -129,11 +129,11 @@ void ProvedSites::note_hot(pid_t pid, uint64_t address) {
     if (!m.contains(address) || !m.is_private_file()) continue;
     const auto file = find_file(pid, m, false);
     if (file == known_.end()) return;
-    const auto& [all, hot] = file->second;
-    const uint64_t offset = m.file_offset + (address - m.begin);
+    auto& [all, hot] = file->second;
+    const uint64_t offset = m.offset_of(address);
     if (std::binary_search(all.begin(), all.end(), offset) &&
         std::find(hot.begin(), hot.end(), offset) == hot.end())
-      file->second.hot.push_back(offset);
+      hot.push_back(offset);
   }
 }
 
@@ -142,7 +142,7 @@ bool ProvedSites::is_call_site(pid_t pid, uint64_t address) {
   for (const Mapping& m : read_mappings(pid)) {
     if (!m.contains(address) || !m.contains(address + 6)) continue;
     if (!m.is_executable() || m.permissions[1] == 'w' || !m.is_private_file()) return false;
-    const uint64_t offset = m.file_offset + (address - m.begin);
+    const uint64_t offset = m.offset_of(address);
     struct stat info;
     if (stat(m.path.c_str(), &info) == 0 && m.is_of(info))
       if (const auto known = call_sites_.find({identity_of(info), offset});

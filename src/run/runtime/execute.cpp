@@ -220,13 +220,6 @@ extern "C" bool fast_execute(incore::run::FastFrame* frame) {
 
 // Called by cpuid_entry.
 extern "C" bool fast_cpuid(incore::run::FastFrame* frame) {
-  using namespace incore::run;
-  const incore::padlock::CpuidAnswer answer =
-      guest_cpuid(static_cast<uint32_t>(frame->rax), static_cast<uint32_t>(frame->rcx));
-  frame->rax = answer.eax;
-  frame->rbx = answer.ebx;
-  frame->rcx = answer.ecx;
-  frame->rdx = answer.edx;
-  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
+  incore::run::do_cpuid(frame);
   return true;
 }

@@ -203,6 +203,17 @@ bool fault_of_unended(const uint8_t* bytes, size_t len, KernelUcontext* uc, int*
 int describe_fault(const padlock::Trap& trap, const LiveMemory& memory, KernelUcontext* uc,
                    KernelSiginfo* info);
 padlock::CpuidAnswer guest_cpuid(uint32_t leaf, uint32_t subleaf);
+// Does CPUID with the general registers of |frame|.
+template <class Frame>
+void do_cpuid(Frame* frame) {
+  const padlock::CpuidAnswer answer =
+      guest_cpuid(static_cast<uint32_t>(frame->rax), static_cast<uint32_t>(frame->rcx));
+  frame->rax = answer.eax;
+  frame->rbx = answer.ebx;
+  frame->rcx = answer.ecx;
+  frame->rdx = answer.edx;
+  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
+}
 
 // ---- random.cpp: what XSTORE delivers ----
 // With |stock| the kernel is asked rarely; null: each time.

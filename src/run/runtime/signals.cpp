@@ -249,19 +249,14 @@ NextStep end_instruction(KernelSiginfo* info, KernelUcontext* uc, bool is_steppe
 
 // For the CPUID that stood at |address|.
 NextStep answer_cpuid(uint64_t address, KernelSiginfo* info, KernelUcontext* uc) {
-  const padlock::CpuidAnswer answer =
-      guest_cpuid(static_cast<uint32_t>(uc->rax), static_cast<uint32_t>(uc->rcx));
-  uc->rax = answer.eax;
-  uc->rbx = answer.ebx;
-  uc->rcx = answer.ecx;
-  uc->rdx = answer.edx;
+  do_cpuid(uc);
   uc->rip = static_cast<Word>(address + 2);
   look_ahead(uc);
-  stats().cpuid_calls.fetch_add(1, std::memory_order_relaxed);
   return end_instruction(info, uc, steps_itself(uc));
 }
 
-// Executes the PadLock instruction in |bytes| at uc->rip; a fault becomes the program's signal.
+// Executes the instruction in |bytes| at uc->rip, which a patch took away: PadLock's, a CPUID
+// behind an int3 of ours, or the load before a system call. A fault becomes the program's signal.
 NextStep execute(const uint8_t* bytes, size_t len, KernelUcontext* uc, KernelSiginfo* info) {
   int fault_signal = 0;
   if (bytes[0] == kInt3) return answer_cpuid(uc->rip, info, uc);

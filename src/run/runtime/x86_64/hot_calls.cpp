@@ -18,6 +18,7 @@ namespace {
 
 constexpr uint32_t kCallsBefore = 63;  // to put a jump there takes as long
 constexpr uint8_t kSyscall[] = {0x0F, 0x05};
+constexpr unsigned kCallSiteLen = kLoadLen + sizeof kSyscall;
 
 constinit HotPlaces places;
 
@@ -28,7 +29,6 @@ bool may_be_hot(long number) {
 
 void code_of_call(uint64_t trampoline, Trampoline* t) {
   static_assert(sizeof kCallTrampolineCode <= sizeof t->code);
-  static_assert(kCallLoadLen == kLoadLen);
   const auto store_jump = [&](unsigned end, uint64_t to) {
     store_le32(t->code + end - 4, static_cast<uint32_t>(to - (trampoline + end)));
   };
@@ -42,16 +42,12 @@ void code_of_call(uint64_t trampoline, Trampoline* t) {
 // ---- each of them: false if the call is to be made where it stands ----
 
 bool fast_sigaction(FastFrame* frame) {
-  KernelSigaction action;
-  if (frame->r10 != sizeof action.mask || is_owned(static_cast<int>(frame->rdi))) return false;
-  const void* wish = nullptr;
-  if (frame->rsi != 0) {
-    if (!copy_from_program(&action, frame->rsi, sizeof action)) return false;
-    action.mask &= ~kOwnedMask;
-    wish = &action;
-  }
-  frame->rax = static_cast<uint64_t>(
-      sys(__NR_rt_sigaction, frame->rdi, wish, frame->rdx, sizeof action.mask));
+  KernelSigaction wish;
+  const int signal = static_cast<int>(frame->rdi);
+  if (frame->r10 != sizeof wish.mask || is_owned(signal)) return false;
+  if (frame->rsi != 0 && !copy_from_program(&wish, frame->rsi, sizeof wish)) return false;
+  frame->rax = static_cast<uint64_t>(change_action(signal, frame->rsi != 0 ? &wish : nullptr,
+                                                   at_address<KernelSigaction>(frame->rdx)));
   return true;
 }
 

@@ -40,8 +40,6 @@ inline constexpr uint8_t kTrampolineCode[] = {
     0x48, 0x8D, 0xA4, 0x24, 0x80, 0, 0, 0,  // lea 128(%rsp), %rsp
     0xCC};                                  // int3
 
-#define kCallLoadLen 5
-#define kCallSiteLen 7
 inline constexpr uint8_t kCallTrampolineCode[] = {
     0x48, 0x8D, 0x64, 0x24, 0x80,           // lea -128(%rsp), %rsp
     0xFF, 0x15, 0,    0,    0,    0,        // call *entry
