@@ -11,25 +11,51 @@ namespace {
 
 const std::string kSources = INCORE_SOURCE_DIR "/rtl/vemicry";
 
-void append(std::string* out, uint32_t value, char end = ' ') {
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%x", value);
-  *out += digits;
-  *out += end;
-}
-
 bool is_control(Word word) {
   return word.opcode() == 0x12 && (word.bits >> 25 & 1) == 0;
 }
 
 }  // namespace
 
-std::string no_bench() {
+Config machine_of(uint32_t q, uint32_t p, uint32_t r, uint32_t l) {
+  Config config;
+  config.q = q;
+  config.p = p;
+  config.r = r;
+  config.l = l;
+  return config;
+}
+
+std::string name_of(const Config& config) {
+  return "q = " + std::to_string(config.q) + ", p = " + std::to_string(config.p) +
+         ", r = " + std::to_string(config.r) + ", l = " + std::to_string(config.length());
+}
+
+std::string no_simulator(const std::string& simulator, const std::string& version) {
   try {
-    return test::run({"iverilog", "-V"}).exit_code == 0 ? "" : "iverilog does not run";
+    return test::run({simulator, version}).exit_code == 0 ? "" : simulator + " does not run";
   } catch (const std::exception&) {
-    return "iverilog is not installed";
+    return simulator + " is not installed";
   }
+}
+
+std::vector<std::string> verilog_files(const std::string& folder, const std::string& bench) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".v") files.push_back(entry.path());
+  files.push_back(INCORE_SOURCE_DIR "/tests/vemicry/" + bench + ".v");
+  return files;
+}
+
+void append(std::string* out, uint64_t value, char end) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%llx", static_cast<unsigned long long>(value));
+  *out += digits;
+  *out += end;
+}
+
+std::string no_bench() {
+  return no_simulator("iverilog", "-V");
 }
 
 bool copy_model(const Mutation& mutation, const test::TemporaryDirectory& folder) {
@@ -95,9 +121,7 @@ Bench::Bench(const Config& config, const std::string& folder)
   for (const auto& [name, value] :
        std::map<std::string, uint32_t>{{"Q", config.q}, {"P", config.p}, {"R", config.r}})
     command.push_back("-Prtl_bench." + name + "=" + std::to_string(value));
-  for (const auto& entry : std::filesystem::directory_iterator(sources))
-    if (entry.path().extension() == ".v") command.push_back(entry.path());
-  command.push_back(INCORE_SOURCE_DIR "/tests/vemicry/rtl_bench.v");
+  for (const std::string& file : verilog_files(sources, "rtl_bench")) command.push_back(file);
   const test::ProcessResult result = test::run(command);
   if (result.exit_code != 0 || !result.err.empty())
     mistake_ = "iverilog: " + result.out + result.err;

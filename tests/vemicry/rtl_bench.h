@@ -15,6 +15,19 @@ namespace incore::vemicry {
 // Addresses of the bench's memory are those modulo this.
 inline constexpr uint32_t kBenchMemoryLen = 0x10000;
 
+// What both benches of the model share, this one and that of rtl_program.h.
+
+// A machine of this size, and its size in words. |l| = 0: as p.
+Config machine_of(uint32_t q, uint32_t p, uint32_t r, uint32_t l = 0);
+std::string name_of(const Config& config);
+// What is wrong with |simulator|, which |version| asks for its version, for a skip; empty if it can
+// run.
+std::string no_simulator(const std::string& simulator, const std::string& version);
+// What is compiled: the model in |folder| with tests/vemicry/<bench>.v.
+std::vector<std::string> verilog_files(const std::string& folder, const std::string& bench);
+// Appends |value| in hexadecimal.
+void append(std::string* out, uint64_t value, char end = ' ');
+
 // What is wrong with the bench on this machine, for a skip; empty if it can run.
 std::string no_bench();
 

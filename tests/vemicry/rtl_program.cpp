@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <sstream>
 
 #include "vemicry/pipeline.h"
+#include "vemicry/rtl_bench.h"
 
 namespace incore::vemicry {
 namespace {
-
-void append(std::string* out, uint64_t value, char end = ' ') {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%llx", static_cast<unsigned long long>(value));
-  *out += digits;
-  *out += end;
-}
 
 using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
 
@@ -102,14 +95,7 @@ bool use_verilator() {
 }
 
 std::string no_program_bench() {
-  const std::string program = use_verilator() ? "verilator" : "iverilog";
-  try {
-    return test::run({program, use_verilator() ? "--version" : "-V"}).exit_code == 0
-               ? ""
-               : program + " does not run";
-  } catch (const std::exception&) {
-    return program + " is not installed";
-  }
+  return use_verilator() ? no_simulator("verilator", "--version") : no_bench();
 }
 
 ProgramBench::ProgramBench(const Config& config, const std::string& folder) {
@@ -126,9 +112,7 @@ ProgramBench::ProgramBench(const Config& config, const std::string& folder) {
            {"Q", config.q}, {"P", config.p}, {"R", config.r}, {"L", config.length()}})
     command.push_back((use_verilator() ? "-G" : "-P" + top + ".") + name + "=" +
                       std::to_string(value));
-  for (const auto& entry : std::filesystem::directory_iterator(sources))
-    if (entry.path().extension() == ".v") command.push_back(entry.path());
-  command.push_back(INCORE_SOURCE_DIR "/tests/vemicry/rtl_program_bench.v");
+  for (const std::string& file : verilog_files(sources, top)) command.push_back(file);
   const test::ProcessResult result = test::run(command);
   if (result.exit_code != 0 || (!use_verilator() && !result.err.empty()))
     mistake_ = command[0] + ": " + result.out + result.err;

@@ -23,20 +23,6 @@ using test::word_with;
 #define SKIP_WITHOUT_BENCH() \
   if (const std::string reason = no_program_bench(); !reason.empty()) GTEST_SKIP() << reason
 
-Config machine_of(uint32_t q, uint32_t p, uint32_t r, uint32_t l = 0) {
-  Config config;
-  config.q = q;
-  config.p = p;
-  config.r = r;
-  config.l = l;
-  return config;
-}
-
-std::string name_of(const Config& config) {
-  return "q = " + std::to_string(config.q) + ", p = " + std::to_string(config.p) +
-         ", r = " + std::to_string(config.r) + ", l = " + std::to_string(config.length());
-}
-
 // A program of random instructions that none traps of, with loops, calls and branches. $4 to $6 and
 // $20 hold addresses of data, $7 that of a word which is such an address, the last vector register
 // words that are.
@@ -285,11 +271,8 @@ TEST(vemicry_rtl_program, random_programs_take_the_cycles_of_the_pipeline_model)
 }
 
 TEST(vemicry_rtl_program, verilator_has_nothing_to_warn_of) {
-  try {
-    incore::test::run({"verilator", "--version"});
-  } catch (const std::exception&) {
-    GTEST_SKIP() << "verilator is not installed";
-  }
+  if (const std::string reason = no_simulator("verilator", "--version"); !reason.empty())
+    GTEST_SKIP() << reason;
   const std::string folder = INCORE_SOURCE_DIR "/rtl/vemicry";
   for (const Config& config : {machine_of(8, 8, 8), machine_of(8, 8, 1), machine_of(16, 6, 4),
                                machine_of(3, 12, 5), machine_of(1, 1, 1)}) {

@@ -21,14 +21,6 @@ constexpr uint32_t kDataLen = 0x2000;
 #define SKIP_WITHOUT_BENCH() \
   if (const std::string reason = no_bench(); !reason.empty()) GTEST_SKIP() << reason
 
-Config machine_of(uint32_t q, uint32_t p, uint32_t r) {
-  Config config;
-  config.q = q;
-  config.p = p;
-  config.r = r;
-  return config;
-}
-
 // Makes instructions of all kinds, right and wrong.
 class RandomProgram {
  public:
@@ -105,11 +97,6 @@ class RandomProgram {
  public:
   Stimulus stimulus;
 };
-
-std::string name_of(const Config& config) {
-  return "q = " + std::to_string(config.q) + ", p = " + std::to_string(config.p) +
-         ", r = " + std::to_string(config.r);
-}
 
 // The codes of what has no code of its own are no instruction's; the others are made from the
 // records.
