@@ -31,8 +31,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
     return 0;
   }
   FUZZ_CHECK(!plan.programs.empty());
-  if (plan.q.size() * plan.p.size() * plan.r.size() * plan.l.size() * plan.memory_latency.size() *
-          plan.seeds.size() * plan.programs.size() >
+  if (plan.q.size() * plan.p.size() * plan.r.size() * plan.l.size() * plan.banks.size() *
+          plan.ports.size() * plan.memory_latency.size() * plan.seeds.size() *
+          plan.programs.size() >
       20000)
     return 0;  // too many to look at
   const std::vector<SweepPoint> points = sweep_points(plan);
@@ -40,7 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t len) {
   for (const SweepPoint& point : points) {
     FUZZ_CHECK(point.program < plan.programs.size());
     FUZZ_CHECK(in(point.q, 1, 16) && in(point.p, 1, 256) && in(point.r, 1, 256));
-    FUZZ_CHECK(in(point.l, 1, 256) && point.memory_latency <= 1000);
+    FUZZ_CHECK(in(point.l, 1, 256) && in(point.banks, 1, 256) && in(point.ports, 1, 2));
+    FUZZ_CHECK(point.memory_latency <= 1000);
     if (impossible(point).empty()) FUZZ_CHECK(point.r <= point.p && point.l <= point.p);
   }
   return 0;

@@ -35,9 +35,15 @@ std::vector<Option> machine_options(incore_vemicry_config* out_config) {
        }});
 }
 
-Option latency_option(incore_vemicry_config* out_config) {
-  return number("--memory-latency", "N", &out_config->memory_latency, 0, 1000,
-                "cycles that memory needs beyond one");
+std::vector<Option> memory_options(incore_vemicry_config* out_config) {
+  incore_vemicry_config& c = *out_config;
+  return {
+      number("--memory-latency", "N", &c.memory_latency, 0, 1000,
+             "cycles that memory needs beyond one"),
+      number("--banks", "N", &c.banks, 1, kMaxWords, "banks of memory, a power of two")
+          .usually("as many as lanes"),
+      number("--ports", "N", &c.ports, 1, 2, "ports of a bank").usually("2"),
+  };
 }
 
 std::string read_arguments(const std::vector<std::string>& texts,

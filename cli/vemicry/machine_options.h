@@ -15,8 +15,8 @@ inline constexpr uint32_t kMaxRegisters = 16, kMaxWords = 256;  // of --q and --
 std::vector<Option> size_options(uint32_t* out_q, uint32_t* out_p);
 // Those of a whole machine: --q, --p, --r, --l and so on.
 std::vector<Option> machine_options(incore_vemicry_config* out_config);
-// --memory-latency, where the pipeline is modelled.
-Option latency_option(incore_vemicry_config* out_config);
+// Those of its memory, where the pipeline is modelled.
+std::vector<Option> memory_options(incore_vemicry_config* out_config);
 
 // The arguments of a function: numbers of 32 bits, or addresses of labels of |program|. Returns
 // what is wrong, in words, or empty.

@@ -60,7 +60,7 @@ Command vemicry_measure_command() {
                           number("--seed", "N", &o->seed, "input is made from this number"),
                           flag("--json", &o->json, "print JSON")},
                          machine_options(&o->config),
-                         {latency_option(&o->config)}}),
+                         memory_options(&o->config)}),
       .examples = {"incore vemicry measure", "incore vemicry measure aes128-encrypt-16 --r 4"},
       .exit_codes = {{"0", "done"}, {"1", "a result was wrong"}, {"2", "bad usage"}},
       .run = [o] { return measure(*o); },

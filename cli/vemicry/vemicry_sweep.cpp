@@ -119,7 +119,9 @@ Command vemicry_sweep_command() {
       .about =
           "Keys of the file:\n"
           "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
-          "  q, p, r, l, memory_latency, seeds = 8, [4, 8] or { from = 1, to = 8, factor = 2 }\n"
+          "  q, p, r, l, banks, ports, memory_latency, seeds = 8, [4, 8] or\n"
+          "      { from = 1, to = 8, factor = 2 }\n"
+          "  gates_per_bit = 1.0, what a bit of the lanes' memory counts in areas\n"
           "  title = \"of the report\"\n"
           "  max_instructions = 100000000, after which a function of yours is given up",
       .examples = {"incore vemicry sweep examples/vemicry/lanes.toml",

@@ -126,7 +126,7 @@ Command vemicry_trace_command() {
             number("--limit", "N", &o->limit, 1, UINT64_MAX, "execute at most so many")
                 .usually(std::to_string(kDefaultLimit))},
            machine_options(&o->config),
-           {latency_option(&o->config)}}),
+           memory_options(&o->config)}),
       .about = "Files: vemicry.dasm, vemicry.trace, vemicry.stats, vemicry.kanata, vemicry.json.",
       .examples =
           {"incore vemicry trace --workload xor-words",

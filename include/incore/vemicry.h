@@ -27,6 +27,8 @@ typedef struct incore_vemicry_config {
   uint32_t r;              /* lanes, 1 to p; 0: the least of 8 and p */
   uint32_t l;              /* vector length at reset, 1 to p; 0: p */
   uint32_t memory_latency; /* cycles beyond one, 0 to 1000; the pipeline model only */
+  uint32_t banks;          /* of memory, a power of two up to 256; 0: as many as lanes; likewise */
+  uint32_t ports;          /* of a bank, 1 or 2; 0: 2; likewise */
   int little_endian;       /* not 0: words in memory begin with their least significant byte */
   int load_delay;          /* not 0: the instruction behind a load sees the old value */
   int banked;              /* not 0: every lane has memory of its own for VBYTELD */

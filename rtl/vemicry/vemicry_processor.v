@@ -19,7 +19,8 @@ module vemicry_processor #(
     input [31:0] data_in,
     output vector_load,
     output vector_lookup,
-    output [R-1:0] vector_store,
+    output vector_store,
+    output [R-1:0] vector_lanes,
     output [31:0] vector_address,
     output [32*R-1:0] vector_out,
     input [32*R-1:0] vector_in,
@@ -55,7 +56,7 @@ module vemicry_processor #(
       .issue_operand_at_exc(issue_operand_at_exc), .issue_result(issue_result),
       .holds_load(holds_load), .holds_store(holds_store), .memory_load(vector_load),
       .memory_lookup(vector_lookup), .memory_store(vector_store),
-      .memory_address(vector_address), .memory_out(vector_out), .memory_in(vector_in),
+      .memory_lanes(vector_lanes), .memory_address(vector_address), .memory_out(vector_out), .memory_in(vector_in),
       .result_next(result_next), .result_valid(result_valid), .result_register(result_register),
       .result(result), .retired(retired)
   );

@@ -8,9 +8,9 @@
 //         still making is late: it is at WB 2 or 3 cycles after ID (issue_late; 0: not late), where
 //         products can take it by EXM (issue_operand_at_exm), and others by EXC.
 //   DF    holds_load, holds_store: what is there accesses memory, at EXC.
-//   EXC   memory answers within the cycle. A load, a store or a lookup concerns R words: the word at
-//         memory_address + 4 j belongs to lane j; a lookup replaces each byte of lane j's word by
-//         the one at memory_address plus it, in its lane's table. result_next is what WB has next.
+//   EXC   memory answers within the cycle. A load, a store or a lookup concerns the words of
+//         memory_lanes, the first lanes: the word at memory_address + 4 j belongs to lane j; a lookup
+//         replaces each byte of lane j's word by the one at memory_address plus it, in its table. result_next is what WB has next.
 //   WB    result_valid: result goes to scalar register number result_register (0: to none).
 //         retired: the instruction has ended; the registers have its results from the next cycle on.
 `include "vemicry_ops.vh"
@@ -38,7 +38,8 @@ module vemicry_unit #(
     output holds_store,
     output memory_load,
     output memory_lookup,
-    output [R-1:0] memory_store,   // lanes whose words are written
+    output memory_store,
+    output [R-1:0] memory_lanes,
     output [31:0] memory_address,
     output [32*R-1:0] memory_out,  // what is stored, or what indexes the tables
     input [32*R-1:0] memory_in,
@@ -143,9 +144,11 @@ module vemicry_unit #(
     end
   endgenerate
 
-  assign memory_load = exc_valid && exc_op == `OP_VLOAD && (exc_active & exc_counted) != 0;
-  assign memory_lookup = exc_valid && exc_op == `OP_VBYTELD;
-  assign memory_store = exc_active & {R{exc_valid && exc_op == `OP_VSTORE}};
+  assign memory_lanes = exc_active & exc_counted;
+  wire asks = exc_valid && memory_lanes != 0;
+  assign memory_load = asks && exc_op == `OP_VLOAD;
+  assign memory_lookup = asks && exc_op == `OP_VBYTELD;
+  assign memory_store = asks && exc_op == `OP_VSTORE;
   assign memory_address = exc_scalar;
   assign memory_out = exc_a;
 

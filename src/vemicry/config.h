@@ -14,8 +14,12 @@ struct Config {
   uint32_t p = 8;  // words of 32 bits in a vector register
   uint32_t r = 8;  // lanes, at most p; results do not depend on it
   uint32_t l = 0;  // vector length at reset, at most p; 0: p
-  // Timing only: cycles that the banks of the lanes, and the scalar data memory, need beyond one.
+  // Timing only: cycles that the banks of the lanes, and the scalar data memory, need beyond one;
+  // banks, a power of two (0: no fewer than lanes); ports of a bank, 1 or 2 (one is the scalar
+  // core's).
   uint32_t memory_latency = 0;
+  uint32_t banks = 0;
+  uint32_t ports = 2;
   bool little_endian = false;
   bool load_delay = false;  // MIPS-I hardware: the instruction behind a load sees the old value
   bool banked = false;      // VBYTELD reads the bank of its lane, see bank.h

@@ -189,25 +189,47 @@ void Pipeline::write(const Step& step, uint32_t length, Cycle t) {
   if (writes_car(step, length)) set(&car_, t + kExc + last, t + 4 + last, Stall::operand);
 }
 
-// In which ticks memory is accessed, and what has to stay behind.
-void Pipeline::access_memory(const Step& step, uint32_t length, Cycle t) {
+// The memories of the lanes copy a table when VBYTELD first names it.
+Cycle Pipeline::copy_turns(const Step& step, const State& state) {
+  const bool looks_up = (step.insn->reads & kMemory) != 0 && (step.insn->reads & kVd) != 0;
+  if (!config_.banked || !looks_up) return 0;
+  const uint32_t table = state.gpr[step.word.r()];
+  if (std::find(tables_.begin(), tables_.end(), table) != tables_.end()) return 0;
+  tables_.push_back(table);
+  return kCopyTurns;
+}
+
+// In which ticks memory is accessed, in how many turns, and what has to stay behind.
+void Pipeline::access_memory(const Step& step, const State& state, Cycle t) {
   const Insn& insn = *step.insn;
   if (((insn.reads | insn.writes) & kMemory) == 0) return;
   const bool is_vector = timing_.iterations != 0;
   if (is_vector) ((insn.writes & kMemory) != 0 ? stored_ : loaded_) = t + 1 + timing_.iterations;
-  if (config_.memory_latency == 0) return;
-  const Cycle first = t + (is_vector ? kExc : kDc);
-  const Cycle num = is_vector ? groups(counted(step, length)) : 1;
-  for (Cycle tick = first; tick < first + num; ++tick) accesses_[slot(tick)] = true;
+  if (!memory_stops_) return;
+  if (!is_vector) {
+    turns_[slot(t + kDc)].scalar = 1;
+    return;
+  }
+  const uint32_t banks = config_.banks == 0 ? config_.r : config_.banks;
+  uint32_t left = counted(step, state.l);
+  turns_[slot(t + kExc)].lanes = copy_turns(step, state);
+  for (Cycle tick = t + kExc; left != 0; ++tick) {
+    const uint32_t words = std::min(left, config_.r);
+    turns_[slot(tick)].lanes += (words + banks - 1) / banks;
+    left -= words;
+  }
 }
 
 // The clock comes to |tick|.
 void Pipeline::advance(Cycle tick) {
-  if (config_.memory_latency == 0) tick_ = tick;
+  if (!memory_stops_) tick_ = tick;
   while (tick_ < tick) {
     ++tick_;
-    if (accesses_[slot(tick_)]) lost_ += config_.memory_latency;
-    accesses_[slot(tick_)] = false;
+    Turns& turns = turns_[slot(tick_)];
+    const Cycle num = config_.ports == 1 ? turns.lanes + turns.scalar
+                                         : std::max(turns.lanes, turns.scalar);
+    if (num != 0) lost_ += num * (1 + Cycle{config_.memory_latency}) - 1;
+    turns = {};
     lost_at_[slot(tick_)] = lost_;
   }
 }
@@ -238,7 +260,7 @@ const Timing& Pipeline::add(const Step& step, const State& state) {
   if (wait.issue != lanes_free) count_stall(wait.cause, wait.issue - lanes_free);
   note_producers(wait, is_vector);
   write(step, state.l, wait.issue);
-  access_memory(step, state.l, wait.issue);
+  access_memory(step, state, wait.issue);
   advance(wait.issue);
   if (lost_ != lost_before) count_stall(Stall::memory, lost_ - lost_before);
   timing_.issue_tick = wait.issue;

@@ -10,12 +10,13 @@
 // instruction needs when follows from the registers and the class that its record names.
 // docs/vemicry/pipeline.md has the rules, and what the paper leaves open.
 //
-// Slow memory stops the clock of the whole processor. So all is worked out in its ticks, which
-// slow memory makes last more than a cycle.
+// Memory that is slow, or has to answer in several turns, stops the clock of the whole processor. So
+// all is worked out in its ticks, which memory makes last more than a cycle.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "vemicry/machine.h"
 
@@ -38,6 +39,9 @@ const char* stall_text(Stall stall);
 
 // Cycles are counted from 0, in which the first instruction is fetched; so are ticks.
 using Cycle = int64_t;
+
+// Turns in which the memories of the lanes copy a table: each byte is read, then written to all.
+inline constexpr Cycle kCopyTurns = 512;
 
 // From MULT and DIV to the issue of an instruction that uses HI or LO.
 inline constexpr Cycle kProductTicks = 10, kQuotientTicks = 34;
@@ -64,7 +68,10 @@ Class class_of(const Insn& insn, Word word);
 class Pipeline {
  public:
   // |config| without mistakes.
-  explicit Pipeline(const Config& config) : config_(config) {}
+  explicit Pipeline(const Config& config)
+      : config_(config),
+        memory_stops_(config.memory_latency != 0 || config.ports == 1 || config.banked ||
+                      (config.banks != 0 && config.banks < config.r)) {}
 
   // The next executed instruction; |state| is that before it. The result is good until the next
   // call.
@@ -108,7 +115,8 @@ class Pipeline {
   void wait_for_memory_order(const Insn& insn, Wait* wait) const;
   void note_producers(const Wait& wait, bool is_vector);
   void write(const Step& step, uint32_t length, Cycle t);
-  void access_memory(const Step& step, uint32_t length, Cycle t);
+  void access_memory(const Step& step, const State& state, Cycle t);
+  Cycle copy_turns(const Step& step, const State& state);
   void advance(Cycle tick);
   void count_stall(Stall stall, Cycle cycles);
   void enter_lanes(const Step& step, uint32_t length);
@@ -124,7 +132,12 @@ class Pipeline {
   // The issue at the earliest of what accesses memory by DC, behind a vector load or store.
   Cycle loaded_ = 0, stored_ = 0;
   Cycle tick_ = 0, lost_ = 0;  // ticks known, and the cycles that they took beyond one
-  std::array<bool, kWindow> accesses_ = {};
+  struct Turns {
+    Cycle lanes = 0, scalar = 0;
+  };
+  std::array<Turns, kWindow> turns_ = {};  // of memory
+  bool memory_stops_ = false;              // any tick may last more than a cycle
+  std::vector<uint32_t> tables_;           // that the memories of the lanes hold
   std::array<Cycle, kWindow> lost_at_ = {};
   Value scalars_[32], hi_, lo_;
   // The register that the last instruction loads, and its value before; 0: there is none, or no

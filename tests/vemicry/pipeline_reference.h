@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <vector>
 
 #include "vemicry/insn.h"
@@ -21,8 +22,10 @@ class PipelineReference {
       : config_(config), registers_(config.q, std::vector<int>(config.p, 0)) {}
 
   // The last cycle in which the instruction is in ID; the first one leaves it in cycle 1.
-  int64_t issue(const vemicry::Step& step, uint32_t length) {
+  // |table| is where VBYTELD looks.
+  int64_t issue(const vemicry::Step& step, uint32_t length, uint32_t table = 0) {
     tick();
+    table_ = table;
     prepare(step, length);
     while (!can_leave()) tick();
     leave();
@@ -33,10 +36,14 @@ class PipelineReference {
   // The clock, which memory can stop for some cycles.
   void tick() {
     ++now_;
-    bool accesses = false;
-    for (int& count : accesses_) accesses |= --count == 0;
-    std::erase_if(accesses_, [](int count) { return count == 0; });
-    if (accesses) now_ += config_.memory_latency;
+    int of_lanes = 0, of_core = 0;
+    for (Access& access : accesses_)
+      if (--access.count == 0) (access.is_scalar ? of_core : of_lanes) += access.turns;
+    std::erase_if(accesses_, [](const Access& access) { return access.count == 0; });
+    // A port of its own lets the scalar core's turn pass beside the others.
+    const int beside = config_.ports == 2 ? std::min(of_core, of_lanes) : 0;
+    for (int turn = 0; turn < of_lanes + of_core - beside; ++turn)
+      now_ += config_.memory_latency + (turn == 0 ? 0 : 1);
     for (auto& vector : registers_)
       for (int& count : vector) count = std::max(count - 1, 0);
     for (int* count : {&lanes_busy_, &hi_, &lo_, &delayed_old_, &load_in_df_, &store_in_df_})
@@ -138,8 +145,15 @@ class PipelineReference {
     lanes_busy_ = static_cast<int>(iterations_);
     if (loads) load_in_df_ = lanes_busy_ + 1;
     if (stores) store_in_df_ = lanes_busy_ + 1;
-    for (uint32_t i = 0; (loads || stores) && i < counted_; i += config_.r)
-      accesses_.push_back(3 + static_cast<int>(group_of(i)));
+    if (insn_ == &vemicry::vbyteld && config_.banked && copied_.insert(table_).second)
+      accesses_.push_back({3, 2 * 256, false});  // each byte is read, then written
+    for (uint32_t i = 0; (loads || stores) && i < counted_; i += config_.r) {
+      const uint32_t words = std::min(config_.r, counted_ - i);
+      int turns = 0;
+      for (uint32_t word = 0; word < words; ++word)
+        if (config_.banks == 0 ? word == 0 : word % config_.banks == 0) ++turns;
+      accesses_.push_back({3 + static_cast<int>(group_of(i)), turns, false});
+    }
     if (const uint32_t target = scalar_target(); target != 0) {
       scalars_[target] = 4;
       from_vector_unit_[target] = true;
@@ -157,7 +171,7 @@ class PipelineReference {
                                                        : 2;
     if (writes(kHi)) hi_ = hilo;
     if (writes(kLo)) lo_ = hilo;
-    if (reads(kMemory) || writes(kMemory)) accesses_.push_back(2);
+    if (reads(kMemory) || writes(kMemory)) accesses_.push_back({2, 1, true});
     const uint32_t target = scalar_target();
     if (target == 0) return;
     scalars_[target] = reads(kMemory) ? 3 : 2;
@@ -176,7 +190,14 @@ class PipelineReference {
   int lanes_busy_ = 0, hi_ = 0, lo_ = 0;
   int scalars_[32] = {};
   int load_in_df_ = 0, store_in_df_ = 0;
-  std::vector<int> accesses_;  // ticks until memory is accessed
+  struct Access {
+    int count;  // ticks until memory is accessed
+    int turns;
+    bool is_scalar;
+  };
+  std::vector<Access> accesses_;
+  uint32_t table_ = 0;
+  std::set<uint32_t> copied_;
   bool from_vector_unit_[32] = {};
   // The register that the instruction before loads, with a load delay, and its old value's count.
   uint32_t delayed_ = 0;

@@ -62,6 +62,7 @@ void expect_equal(const Config& config, uint32_t seed, int num) {
   State state = {};
   state.config = config;
   state.l = config.length();
+  for (uint32_t i = 0; i < 4; ++i) state.gpr[i] = 0x100 * i;
   Pipeline pipeline(config);
   incore::test::PipelineReference reference(config);
   Cycle before = 0;
@@ -70,7 +71,7 @@ void expect_equal(const Config& config, uint32_t seed, int num) {
     const Step step = random_step(random, config, state.l);
     const Timing& timing = pipeline.add(step, state);
     last_ones += std::string(step.insn->mnemonic) + " n " + std::to_string(step.word.n()) + ", ";
-    ASSERT_EQ(timing.issue, reference.issue(step, state.l))
+    ASSERT_EQ(timing.issue, reference.issue(step, state.l, state.gpr[step.word.r()]))
         << "instruction " << i << ": "
         << last_ones.substr(last_ones.size() - std::min<size_t>(last_ones.size(), 200));
     ASSERT_EQ(timing.decode, before + 1);
@@ -128,6 +129,21 @@ TEST(vemicry_pipeline, equals_the_reference_with_memory_latency) {
     config.p = 4u << below(random, 3);
     config.r = 1 + below(random, config.p);
     config.memory_latency = 1 + below(random, seed % 3 == 0 ? 30 : 4);
+    expect_equal(config, seed, kNumInsns);
+  }
+}
+
+// clause: VM-PIPE-039
+TEST(vemicry_pipeline, equals_the_reference_with_banks_and_ports) {
+  std::mt19937 random(8);
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    Config config;
+    config.p = 4u << below(random, 3);
+    config.r = 1 + below(random, config.p);
+    config.banks = seed % 5 == 0 ? 0 : 1u << below(random, 5);
+    config.ports = 1 + below(random, 2);
+    config.banked = seed % 3 == 0;
+    config.memory_latency = seed % 2 == 0 ? 0 : below(random, 4);
     expect_equal(config, seed, kNumInsns);
   }
 }

@@ -283,6 +283,41 @@ TEST(vemicry_pipeline, slow_memory_stops_all) {
   EXPECT_EQ(distance(config, {step(vload, {1, 4, 4}), kNop, kNop, kNop, kNop}), 4 + 10);
 }
 
+// clause: VM-PIPE-039
+TEST(vemicry_pipeline, banks_and_ports_give_turns_to_memory) {
+  Config config = machine(4);
+  const Step load = step(lw, {8, 0, 29});
+  const auto last_of = [&](uint32_t banks, uint32_t ports, const std::vector<Step>& steps) {
+    config.banks = banks;
+    config.ports = ports;
+    return distance(config, steps);
+  };
+  const std::vector<Step> alone = {kMavi, kNop, kNop, kNop, kNop};
+  for (const uint32_t enough : {0u, 4u, 8u}) EXPECT_EQ(last_of(enough, 2, alone), 4);
+  EXPECT_EQ(last_of(2, 2, alone), 4 + 2 * 1);
+  EXPECT_EQ(last_of(1, 2, alone), 4 + 2 * 3);
+  // Three words of two banks, none behind them.
+  EXPECT_EQ(last_of(2, 2, {step(vload, {1, 4, 3}), kNop, kNop, kNop, kNop}), 4 + 1);
+  // Two loads of the scalar core, each beside a group of a vector.
+  const std::vector<Step> both = {kMavi, load, load, kNop, kNop};
+  EXPECT_EQ(last_of(4, 2, both), 4);
+  EXPECT_EQ(last_of(4, 1, both), 4 + 2);
+  EXPECT_EQ(last_of(1, 2, both), 4 + 2 * 3);
+  EXPECT_EQ(last_of(1, 1, both), 4 + 2 * 4);
+  config.memory_latency = 10;
+  EXPECT_EQ(last_of(4, 1, both), 4 + 2 * 21);
+}
+
+// clause: VM-PIPE-039
+TEST(vemicry_pipeline, the_memories_of_the_lanes_copy_a_table_once) {
+  Config config = machine(8);
+  config.banked = true;
+  const Step look_up = step(vbyteld, {1, 4, 0});
+  EXPECT_EQ(distance(config, {look_up, kNop, kNop, kNop}), 3 + 512);
+  EXPECT_EQ(distance(config, {look_up, look_up, kNop, kNop, kNop}), 4 + 512);
+  EXPECT_EQ(distance(config, {step(vload, {1, 4, 0}), kNop, kNop, kNop}), 3);
+}
+
 TEST(vemicry_pipeline, results_are_taken_from_their_producers) {
   using Numbers = std::set<uint64_t>;
   const auto producers = [](const std::vector<Step>& steps, uint32_t r = 8) {

@@ -36,7 +36,7 @@ struct Mutation {
   const char *file, *old_text, *new_text;
 };
 // Copies the model to |folder|, with |mutation|. False: it does not have that text.
-bool copy_model(const Mutation& mutation, const test::TemporaryDirectory& folder);
+bool copy_model(const Mutation& mutation, const incore::test::TemporaryDirectory& folder);
 
 // A sequence of instructions, with all that rtl_bench.v needs. A record is, in hexadecimal:
 //   word, scalar operand, trap (1 reserved, 2 address error), idle cycles before it, number of
@@ -85,7 +85,7 @@ class Bench {
   BenchResult run(const Stimulus& stimulus) const;
 
  private:
-  test::TemporaryDirectory directory_;
+  incore::test::TemporaryDirectory directory_;
   std::string program_, mistake_;
 };
 

@@ -13,8 +13,8 @@ module rtl_bench;
   reg clk = 0, reset = 1, issue_valid = 0;
   reg [31:0] issue_insn = 0, issue_scalar = 0;
   wire issue_ready, issue_reserved, issue_misaligned, memory_load, memory_lookup;
-  wire result_valid, retired;
-  wire [R-1:0] memory_store;
+  wire memory_store, result_valid, retired;
+  wire [R-1:0] memory_lanes;
   wire [31:0] memory_address, result;
   wire [4:0] result_register;
   wire [32*R-1:0] memory_out;
@@ -26,7 +26,7 @@ module rtl_bench;
       .issue_operand_at_exm(), .issue_operand_at_exc(), .issue_result(), .holds_load(),
       .holds_store(), .result_next(), .memory_load(memory_load),
       .memory_lookup(memory_lookup), .memory_store(memory_store),
-      .memory_address(memory_address), .memory_out(memory_out), .memory_in(memory_in),
+      .memory_lanes(memory_lanes), .memory_address(memory_address), .memory_out(memory_out), .memory_in(memory_in),
       .result_valid(result_valid), .result_register(result_register), .result(result),
       .retired(retired)
   );
@@ -52,7 +52,7 @@ module rtl_bench;
   integer store_lane;
   always @(posedge clk)
     for (store_lane = 0; store_lane < R; store_lane = store_lane + 1)
-      if (memory_store[store_lane])
+      if (memory_store && memory_lanes[store_lane])
         memory[(memory_address/4+store_lane)%kMemoryWords] <= memory_out[32*store_lane+:32];
 
   // All registers, word i of register q at q P + i.

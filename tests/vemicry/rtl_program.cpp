@@ -1,6 +1,7 @@
 #include "vemicry/rtl_program.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -98,7 +99,7 @@ std::string no_program_bench() {
   return use_verilator() ? no_simulator("verilator", "--version") : no_bench();
 }
 
-ProgramBench::ProgramBench(const Config& config, const std::string& folder) {
+ProgramBench::ProgramBench(const Config& config, const std::string& folder, uint32_t num_words) {
   const std::string sources = folder.empty() ? INCORE_SOURCE_DIR "/rtl/vemicry" : folder;
   const std::string top = "rtl_program_bench", program = directory_.path() + "/" + top;
   std::vector<std::string> command;
@@ -108,8 +109,15 @@ ProgramBench::ProgramBench(const Config& config, const std::string& folder) {
                "-o",        top};
   else
     command = {"iverilog", "-g2005", "-Wall", "-I", sources, "-s", top, "-o", program};
-  for (const auto& [name, value] : std::map<std::string, uint32_t>{
-           {"Q", config.q}, {"P", config.p}, {"R", config.r}, {"L", config.length()}})
+  std::map<std::string, uint32_t> parameters = {
+      {"Q", config.q}, {"P", config.p}, {"R", config.r}, {"L", config.length()}};
+  if (config.banked) {
+    const uint32_t banks = config.banks == 0 ? std::bit_ceil(config.r) : config.banks;
+    parameters["BANKS"] = banks;
+    parameters["PORTS"] = config.ports;
+    parameters["WORDS"] = num_words / banks;
+  }
+  for (const auto& [name, value] : parameters)
     command.push_back((use_verilator() ? "-G" : "-P" + top + ".") + name + "=" +
                       std::to_string(value));
   for (const std::string& file : verilog_files(sources, top)) command.push_back(file);

@@ -47,9 +47,11 @@ struct ProgramResult {
 // times faster. INCORE_RTL_SIMULATOR=verilator chooses it.
 class ProgramBench {
  public:
-  // The files of |folder|, by default those of rtl/vemicry. |mistake|: why it could not be
-  // compiled.
-  explicit ProgramBench(const Config& config, const std::string& folder = "");
+  // The files of |folder|, by default those of rtl/vemicry. A banked machine has the memories of
+  // the lanes in Verilog, of |num_words| words of data, which addresses are modulo of; others have
+  // the bench's. |mistake|: why it could not be compiled.
+  explicit ProgramBench(const Config& config, const std::string& folder = "",
+                        uint32_t num_words = 1 << 14);
   const std::string& mistake() const { return mistake_; }
   ProgramResult run(const ProgramRecords& programs) const;
 

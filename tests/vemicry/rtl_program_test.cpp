@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <random>
+#include <span>
 
 #include "support/property.h"
 #include "vemicry/rtl_bench.h"
@@ -226,7 +228,9 @@ class RandomCode {
         value = length_ % 4 == 0 ? 1u << below(4) & 7 : 0;
       else
         value = counts_words(insn) || !one_in(4) ? index() : below(64);
-      if (memory && operand.name == "(r)" && one_in(3)) value = 20;
+      // The memories of the lanes have room for four tables.
+      const bool anywhere = &insn != &vbyteld || !config_.banked;
+      if (memory && operand.name == "(r)" && anywhere && one_in(3)) value = 20;
       bits |= value << operand.low;
     }
     put({bits});
@@ -270,6 +274,38 @@ TEST(vemicry_rtl_program, random_programs_take_the_cycles_of_the_pipeline_model)
   }
 }
 
+Config banked(Config config, uint32_t banks, uint32_t ports) {
+  config.banked = true;
+  config.banks = banks;
+  config.ports = ports;
+  return config;
+}
+
+// clause: VM-PIPE-039
+// clause: VM-ARCH-012
+TEST(vemicry_rtl_program, the_memories_of_the_lanes_take_the_turns_of_the_pipeline_model) {
+  SKIP_WITHOUT_BENCH();
+  const uint64_t first = incore::test::number_from_environment("INCORE_PROPERTY_SEED", 1),
+                 num = incore::test::number_from_environment("INCORE_PROPERTY_COUNT", 6);
+  std::vector<Config> machines = {banked(machine_of(4, 4, 4), 0, 1),
+                                  banked(machine_of(3, 12, 5, 7), 2, 2),
+                                  banked(machine_of(8, 8, 8), 4, 1)};
+  if (use_verilator())
+    machines.insert(machines.end(), {banked(machine_of(8, 8, 8), 0, 2),
+                                     banked(machine_of(2, 1, 1), 1, 1),
+                                     banked(machine_of(8, 8, 2), 1, 2),
+                                     banked(machine_of(16, 6, 3), 4, 2)});
+  for (const Config& config : machines) {
+    SCOPED_TRACE(name_of(config) + " banks " + std::to_string(config.banks) + " ports " +
+                 std::to_string(config.ports));
+    const ProgramBench bench(config);
+    ASSERT_EQ(bench.mistake(), "");
+    const ProgramResult result = run_random(config, bench, first, num);
+    EXPECT_EQ(result.difference, "") << "the first program has seed " << first;
+    EXPECT_GT(result.num_instructions, 30 * num);
+  }
+}
+
 TEST(vemicry_rtl_program, verilator_has_nothing_to_warn_of) {
   if (const std::string reason = no_simulator("verilator", "--version"); !reason.empty())
     GTEST_SKIP() << reason;
@@ -278,14 +314,15 @@ TEST(vemicry_rtl_program, verilator_has_nothing_to_warn_of) {
                                machine_of(3, 12, 5), machine_of(1, 1, 1)}) {
     SCOPED_TRACE(name_of(config));
     const incore::test::ProcessResult result = incore::test::run(
-        {"verilator", "--lint-only", "-Wall", "-I" + folder, "--top-module", "vemicry_processor",
+        {"verilator", "--lint-only", "-Wall", "-I" + folder, "--top-module", "vemicry_system",
          "-GQ=" + std::to_string(config.q), "-GP=" + std::to_string(config.p),
-         "-GR=" + std::to_string(config.r), folder + "/vemicry_processor.v"});
+         "-GR=" + std::to_string(config.r),
+         "-GBANKS=" + std::to_string(std::bit_ceil(config.r)), folder + "/vemicry_system.v"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
 }
 
-constexpr Mutation kMutations[] = {
+const Mutation kMutations[] = {
     {"vemicry_control.v", "df_valid && pivi && df_first && needs_df",
      "df_valid && pivi && needs_df"},
     {"vemicry_decode.v", "op != `OP_VLOAD && n != 0", "n != 0"},
@@ -298,10 +335,18 @@ constexpr Mutation kMutations[] = {
     {"vemicry_lane.v", "exc_take_scalar ? wb_result : exc_take_b", "exc_take_b"},
 };
 
-TEST(vemicry_rtl_program, mistakes_in_the_model_are_found) {
-  SKIP_WITHOUT_BENCH();
-  const Config config = machine_of(3, 4, 2);
-  for (const Mutation& mutation : kMutations) {
+const Mutation kMemoryMutations[] = {
+    {"vemicry_memory.v", "BANKS - first % BANKS) % BANKS", "BANKS) % BANKS"},
+    {"vemicry_memory.v", "{1'b0, asked} >> (base + BANKS)", "{1'b0, asked} >> BANKS"},
+    {"vemicry_memory.v", "PORTS == 2 || served || !asks", "1'b1"},
+    {"vemicry_memory.v", "kCopyTurns = 10'd512", "kCopyTurns = 10'd510"},
+    {"vemicry_memory.v", "table_entry = WORDS + 256 * i", "table_entry = WORDS"},
+    {"vemicry_memory.v", "base == kBase && !served ? read : kept", "read"},
+};
+
+// All of |mutations| of the model of a machine are found.
+void expect_found(const Config& config, std::span<const Mutation> mutations) {
+  for (const Mutation& mutation : mutations) {
     SCOPED_TRACE(std::string(mutation.file) + ": " + mutation.new_text);
     const incore::test::TemporaryDirectory folder;
     ASSERT_TRUE(copy_model(mutation, folder));
@@ -314,12 +359,18 @@ TEST(vemicry_rtl_program, mistakes_in_the_model_are_found) {
   }
 }
 
+TEST(vemicry_rtl_program, mistakes_in_the_model_are_found) {
+  SKIP_WITHOUT_BENCH();
+  expect_found(machine_of(3, 4, 2), kMutations);
+  expect_found(banked(machine_of(3, 8, 4), 2, 1), kMemoryMutations);
+}
+
 // The workloads that are no longer than |max_instructions| on a machine, if |p| is the first one
 // that they run on.
 void expect_agreement(const Config& config, bool smallest, uint64_t max_instructions,
                       size_t* inout_num) {
-  SCOPED_TRACE(name_of(config));
-  const ProgramBench bench(config);
+  SCOPED_TRACE(name_of(config) + (config.banked ? ", banked" : ""));
+  const ProgramBench bench(config, "", 1 << 19);
   ASSERT_EQ(bench.mistake(), "");
   ProgramRecords records;
   std::string names;
@@ -358,6 +409,8 @@ TEST(vemicry_rtl_program, workloads_take_the_cycles_of_the_pipeline_model) {
   for (const uint32_t p : {8u, 36u, 68u})
     for (const uint32_t r : {p, p / 2, p / 4, 1u})
       expect_agreement(machine_of(8, p, r), p == 8, 10'000'000, &num);
+  expect_agreement(banked(machine_of(8, 8, 8), 0, 2), true, 10'000'000, &num);
+  expect_agreement(banked(machine_of(8, 8, 4), 2, 1), true, 10'000'000, &num);
   EXPECT_GT(num, 200u);
 }
 

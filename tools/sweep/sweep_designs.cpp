@@ -26,7 +26,7 @@ SweepCase make_case(const SweepPlan& plan, const std::vector<const SweepRow*>& r
     if (!result.designs.empty() && result.designs.back().point == point)
       result.designs.back().cycles = std::max(result.designs.back().cycles, cycles);
     else
-      result.designs.push_back({point, cycles, gate_equivalents(point)});
+      result.designs.push_back({point, cycles, gate_equivalents(plan, point)});
   }
   mark_pareto_front(&result.designs);
   return result;
@@ -34,12 +34,18 @@ SweepCase make_case(const SweepPlan& plan, const std::vector<const SweepRow*>& r
 
 }  // namespace
 
-double gate_equivalents(const SweepPoint& point) {
+uint64_t memory_bits(const SweepPoint& point) {
+  return uint64_t{point.banks} * 4096 * 8;
+}
+
+double gate_equivalents(const SweepPlan& plan, const SweepPoint& point) {
   const incore_vemicry_config config = point.config();
   double area = 0;
   if (incore_vemicry_area(&config, &area) != INCORE_OK)
     throw std::logic_error("a machine that was measured has no area");
-  return area;
+  // A cell of a static memory has six transistors, and two more for a second port.
+  const double ports = point.ports == 2 ? 8.0 / 6 : 1;
+  return area + static_cast<double>(memory_bits(point)) * plan.gates_per_bit * ports;
 }
 
 std::vector<SweepCase> sweep_cases(const SweepResult& result) {
@@ -91,7 +97,11 @@ std::string series_name(const SweepPlan& plan, const SweepPoint& point) {
 
 std::string design_name(const SweepPlan& plan, const SweepPoint& point) {
   const std::string name = series_name(plan, point), p = fmt::format("p = {}", point.p);
-  return fmt::format("{}, r = {}{}", p, point.r, name.substr(p.size()));
+  std::string memory;
+  if (plan.banks.size() > 1 || plan.banks[0] != kAsLanes)
+    memory += fmt::format(", banks = {}", point.banks);
+  if (plan.ports.size() > 1) memory += fmt::format(", ports = {}", point.ports);
+  return fmt::format("{}, r = {}{}{}", p, point.r, name.substr(p.size()), memory);
 }
 
 }  // namespace incore::tools

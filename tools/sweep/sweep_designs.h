@@ -47,8 +47,10 @@ struct SweepCase {
   const char* unit() const { return per_byte ? "cycles per byte" : "cycles"; }
 };
 
-// The area of a machine that was measured.
-double gate_equivalents(const SweepPoint& point);
+// Bits of the lanes' memory: 4 KiB in each bank (VeMICry paper, section 4.2).
+uint64_t memory_bits(const SweepPoint& point);
+// The area of a machine that was measured: its logic, and its memory by SweepPlan::gates_per_bit.
+double gate_equivalents(const SweepPlan& plan, const SweepPoint& point);
 
 std::vector<SweepCase> sweep_cases(const SweepResult& result);
 

@@ -137,16 +137,18 @@ std::string answer(const SweepPlan& plan, const SweepCase& sweep_case) {
 std::string table(const SweepCase& sweep_case) {
   std::string html = fmt::format(
       "<details><summary>{}</summary>\n<div class=\"wide\"><table class=\"designs\">\n"
-      "<tr><th>p</th><th>r</th><th>l</th><th>q</th><th>{}</th><th>gate equivalents</th>"
+      "<tr><th>p</th><th>r</th><th>l</th><th>q</th><th>banks</th><th>ports</th><th>{}</th><th>gate equivalents</th>"
       "<th>area x time</th><th>Pareto front</th></tr>\n",
       "All " + plural(sweep_case.designs.size(), "design"), sweep_case.unit());
-  for (const Design& design : sweep_case.designs)
+  for (const Design& design : sweep_case.designs) {
+    const SweepPoint& point = design.point;
     html += fmt::format(
-        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}</td><td>{}</td>"
-        "<td>{}</td></tr>\n",
-        design.on_front ? " class=\"best\"" : "", design.point.p, design.point.r, design.point.l,
-        design.point.q, figure_text(design.cycles), design.area, figure_text(design.product()),
+        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{:.0f}</td><td>{}</td><td>{}</td></tr>\n",
+        design.on_front ? " class=\"best\"" : "", point.p, point.r, point.l, point.q, point.banks,
+        point.ports, figure_text(design.cycles), design.area, figure_text(design.product()),
         design.on_front ? "yes" : "");
+  }
   return html + "</table></div></details>\n";
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 // toml++ holds some wrong texts, such as "a = [}", for impossible: that is an assertion, or without
@@ -21,7 +23,8 @@ namespace incore::tools {
 namespace {
 
 constexpr const char* kKeys =
-    "title, programs, q, p, r, l, memory_latency, seeds, max_instructions";
+    "title, programs, q, p, r, l, banks, ports, memory_latency, gates_per_bit, seeds, "
+    "max_instructions";
 
 // Thrown and caught in this file alone.
 struct Mistake {
@@ -37,11 +40,11 @@ struct Mistake {
 struct Bounds {
   const char* key;
   int64_t low, high;
-  bool same_as_p = false;  // "p" is accepted too
+  const char* same_as = nullptr;  // "p" or "r", which is accepted too
 
   std::string accepted() const {
-    return fmt::format("numbers from {} to {}{}", low, high,
-                       same_as_p ? ", or \"p\" for as many as p" : "");
+    return fmt::format("numbers from {} to {}", low, high) +
+           (same_as != nullptr ? fmt::format(", or \"{0}\" for as many as {0}", same_as) : "");
   }
 };
 
@@ -90,8 +93,8 @@ void read_numbers(const toml::node& node, const Bounds& bounds, std::vector<int6
     const std::vector<int64_t> range = read_range(*table, bounds);
     out_numbers->insert(out_numbers->end(), range.begin(), range.end());
   } else if (const toml::value<std::string>* const text = node.as_string();
-             text != nullptr && bounds.same_as_p && text->get() == "p") {
-    out_numbers->push_back(kSameAsP);
+             text != nullptr && bounds.same_as != nullptr && text->get() == bounds.same_as) {
+    out_numbers->push_back(0);
   } else {
     out_numbers->push_back(read_number(node, bounds, bounds.key));
   }
@@ -166,8 +169,8 @@ void read_programs(const toml::table& table, const std::string& folder, SweepPla
 }
 
 void read(const toml::table& table, const std::string& folder, SweepPlan* out_plan) {
-  static constexpr Bounds kQ{"q", 1, 16}, kP{"p", 1, 256}, kR{"r", 1, 256, true},
-      kL{"l", 1, 256, true}, kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
+  static constexpr Bounds kQ{"q", 1, 16}, kP{"p", 1, 256}, kR{"r", 1, 256, "p"},
+      kL{"l", 1, 256, "p"}, kBanks{"banks", 1, 256, "r"}, kPorts{"ports", 1, 2}, kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
       kLimit{"max_instructions", 1, INT64_MAX};
   const std::string keys = fmt::format(", {},", kKeys);
   for (const auto& [name, node] : table)
@@ -182,13 +185,25 @@ void read(const toml::table& table, const std::string& folder, SweepPlan* out_pl
   read_list(table, kP, &out_plan->p);
   read_list(table, kR, &out_plan->r);
   read_list(table, kL, &out_plan->l);
+  read_list(table, kBanks, &out_plan->banks);
+  read_list(table, kPorts, &out_plan->ports);
+  for (const uint32_t banks : out_plan->banks)
+    if (banks != kAsLanes && !std::has_single_bit(banks))
+      refuse(*table.get(kBanks.key), fmt::format("banks is {}; accepted: powers of two", banks));
+  if (const toml::node* const gates = table.get("gates_per_bit")) {
+    const std::optional<double> value = gates->value<double>();
+    if (!value || !(*value >= 0 && *value <= 100))
+      refuse(*gates, "gates_per_bit is a number from 0 to 100");
+    out_plan->gates_per_bit = *value;
+  }
   read_list(table, kLatency, &out_plan->memory_latency);
   read_list(table, kSeeds, &out_plan->seeds);
   if (const toml::node* const limit = table.get(kLimit.key))
     out_plan->max_instructions = static_cast<uint64_t>(read_number(*limit, kLimit, kLimit.key));
   double points = static_cast<double>(out_plan->programs.size() * out_plan->seeds.size());
   for (const auto* list :
-       {&out_plan->q, &out_plan->p, &out_plan->r, &out_plan->l, &out_plan->memory_latency})
+       {&out_plan->q, &out_plan->p, &out_plan->r, &out_plan->l, &out_plan->banks, &out_plan->ports,
+        &out_plan->memory_latency})
     points *= static_cast<double>(list->size());
   if (points > static_cast<double>(kMaxSweepPoints))
     refuse(table, fmt::format("{:.0f} combinations are more than {}", points, kMaxSweepPoints));
@@ -256,6 +271,8 @@ incore_vemicry_config SweepPoint::config() const {
   config.p = p;
   config.r = r;
   config.l = l;
+  config.banks = banks;
+  config.ports = ports;
   config.memory_latency = memory_latency;
   return config;
 }
@@ -263,14 +280,15 @@ incore_vemicry_config SweepPoint::config() const {
 std::string impossible(const SweepPoint& point) {
   if (point.r > point.p) return "r is above p";
   if (point.l > point.p) return "l is above p";
+  if (point.banks > std::bit_ceil(point.r)) return "there are more banks than lanes";
   return "";
 }
 
 std::vector<SweepPoint> sweep_points(const SweepPlan& plan) {
-  const auto resolved = [](const std::vector<uint32_t>& list, uint32_t p) {
+  const auto resolved = [](const std::vector<uint32_t>& list, uint32_t same) {
     std::vector<uint32_t> values;
     for (const uint32_t value : list) {
-      const uint32_t number = value == kSameAsP ? p : value;
+      const uint32_t number = value == 0 ? same : value;
       if (std::find(values.begin(), values.end(), number) == values.end()) values.push_back(number);
     }
     std::sort(values.begin(), values.end());
@@ -282,9 +300,11 @@ std::vector<SweepPoint> sweep_points(const SweepPlan& plan) {
       for (const uint32_t r : resolved(plan.r, p))
         for (const uint32_t l : resolved(plan.l, p))
           for (const uint32_t q : plan.q)
-            for (const uint32_t latency : plan.memory_latency)
-              for (const uint64_t seed : plan.seeds)
-                points.push_back({program, q, p, r, l, latency, seed});
+            for (const uint32_t banks : resolved(plan.banks, std::bit_ceil(r)))
+              for (const uint32_t ports : plan.ports)
+                for (const uint32_t latency : plan.memory_latency)
+                  for (const uint64_t seed : plan.seeds)
+                    points.push_back({program, q, p, r, l, banks, ports, latency, seed});
   return points;
 }
 

@@ -16,8 +16,8 @@ struct SweepProgram {
   std::string function;  // in |file|
 };
 
-// In the lists of r and l: as many as p.
-inline constexpr uint32_t kSameAsP = 0;
+// In the lists of r and l: as many as p. In that of banks: no fewer than lanes.
+inline constexpr uint32_t kSameAsP = 0, kAsLanes = 0;
 inline constexpr size_t kMaxSweepPoints = 1'000'000;
 inline constexpr uint64_t kDefaultMaxInstructions = 100'000'000;  // some seconds
 
@@ -26,10 +26,13 @@ struct SweepPlan {
   std::string title;
   std::vector<SweepProgram> programs;
   // Without duplicates, in ascending order; kSameAsP comes first.
-  std::vector<uint32_t> q = {8}, p = {8}, r = {kSameAsP}, l = {kSameAsP}, memory_latency = {0};
+  std::vector<uint32_t> q = {8}, p = {8}, r = {kSameAsP}, l = {kSameAsP}, banks = {kAsLanes},
+                        ports = {2}, memory_latency = {0};
   std::vector<uint64_t> seeds = {1};
   // A user's function that has executed so many is taken for one without end.
   uint64_t max_instructions = kDefaultMaxInstructions;
+  // What a bit of the lanes' memory counts in areas, if it has one port.
+  double gates_per_bit = 0;
 };
 
 // Reads |text|, called |name| in messages. A user's program is found from |folder|, that of the
@@ -40,7 +43,7 @@ std::string read_sweep_plan(const std::string& text, const std::string& name,
 // One measurement.
 struct SweepPoint {
   size_t program = 0;  // in SweepPlan::programs
-  uint32_t q = 0, p = 0, r = 0, l = 0, memory_latency = 0;
+  uint32_t q = 0, p = 0, r = 0, l = 0, banks = 0, ports = 0, memory_latency = 0;
   uint64_t seed = 0;
 
   incore_vemicry_config config() const;

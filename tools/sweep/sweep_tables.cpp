@@ -36,18 +36,22 @@ Json point_json(const SweepPlan& plan, const SweepPoint& point) {
           {"p", point.p},
           {"r", point.r},
           {"l", point.l},
+          {"banks", point.banks},
+          {"ports", point.ports},
           {"memory_latency", point.memory_latency},
           {"seed", point.seed}};
 }
 
 std::string sweep_csv(const SweepResult& result) {
   std::string csv =
-      "program,q,p,r,l,memory_latency,seed,instructions,cycles,bytes,gate_equivalents\r\n";
+      "program,q,p,r,l,banks,ports,memory_latency,seed,instructions,cycles,bytes,gate_equivalents,"
+      "memory_bits\r\n";
   for (const auto& [point, outcome] : result.rows)
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.0f}\r\n",
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{}\r\n",
                        csv_field(result.plan.programs[point.program].name), point.q, point.p,
-                       point.r, point.l, point.memory_latency, point.seed, outcome.instructions,
-                       outcome.cycles, outcome.num_bytes, gate_equivalents(point));
+                       point.r, point.l, point.banks, point.ports, point.memory_latency, point.seed,
+                       outcome.instructions, outcome.cycles, outcome.num_bytes,
+                       gate_equivalents(result.plan, point), memory_bits(point));
   return csv;
 }
 
@@ -58,7 +62,8 @@ std::string sweep_json(const SweepResult& result) {
     rows.back()["instructions"] = outcome.instructions;
     rows.back()["cycles"] = outcome.cycles;
     rows.back()["bytes"] = outcome.num_bytes;
-    rows.back()["gate_equivalents"] = gate_equivalents(point);
+    rows.back()["gate_equivalents"] = gate_equivalents(result.plan, point);
+    rows.back()["memory_bits"] = memory_bits(point);
   }
   Json cases = Json::array();
   for (const SweepCase& sweep_case : sweep_cases(result)) {
@@ -101,9 +106,10 @@ std::string sweep_text(const SweepResult& result) {
     text += "\n";
   }
   if (!text.empty())
-    text +=
-        "time: cycles of the pipeline model; kgates: logic of the vector unit, without the lanes' "
-        "memories\n";
+    text += "time: cycles of the pipeline model; kgates: logic of the vector unit, " +
+            (result.plan.gates_per_bit == 0
+                 ? std::string("without the lanes' memories\n")
+                 : fmt::format("and the lanes' memories, {} a bit\n", result.plan.gates_per_bit));
   std::map<std::string, size_t> reasons;
   for (const SweepGap& gap : result.skipped) ++reasons[gap.reason];
   for (const auto& [reason, count] : reasons)

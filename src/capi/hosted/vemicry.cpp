@@ -12,6 +12,8 @@ Config config_of(const incore_vemicry_config* config) {
   result.r = config->r != 0 ? config->r : std::min(result.p, result.r);
   result.l = config->l;
   result.memory_latency = config->memory_latency;
+  result.banks = config->banks;
+  if (config->ports != 0) result.ports = config->ports;
   result.little_endian = config->little_endian != 0;
   result.load_delay = config->load_delay != 0;
   result.banked = config->banked != 0;

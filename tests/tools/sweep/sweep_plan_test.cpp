@@ -27,7 +27,7 @@ TEST(sweep_plan, defaults_are_the_machine_of_the_paper) {
   const SweepPlan plan = plan_of(kPrograms);
   const std::vector<SweepPoint> points = sweep_points(plan);
   ASSERT_EQ(points.size(), 1u);
-  EXPECT_EQ(points[0], (SweepPoint{0, 8, 8, 8, 8, 0, 1}));
+  EXPECT_EQ(points[0], (SweepPoint{0, 8, 8, 8, 8, 8, 2, 0, 1}));
 }
 
 TEST(sweep_plan, lists_are_numbers_arrays_and_ranges) {
@@ -37,6 +37,8 @@ TEST(sweep_plan, lists_are_numbers_arrays_and_ranges) {
                                  "p = [8, 4, 8]\n"
                                  "r = { from = 1, to = 20, factor = 2 }\n"
                                  "l = [\"p\", { from = 2, to = 7, step = 3 }, 3]\n"
+                                 "banks = [\"r\", { from = 1, to = 4, factor = 2 }]\n"
+                                 "ports = [2, 1]\ngates_per_bit = 1.5\n"
                                  "memory_latency = { from = 0, to = 2 }\n"
                                  "seeds = [9223372036854775807, 0]\n");
   EXPECT_EQ(plan.title, "t");
@@ -44,6 +46,9 @@ TEST(sweep_plan, lists_are_numbers_arrays_and_ranges) {
   EXPECT_EQ(plan.p, (std::vector<uint32_t>{4, 8}));
   EXPECT_EQ(plan.r, (std::vector<uint32_t>{1, 2, 4, 8, 16}));
   EXPECT_EQ(plan.l, (std::vector<uint32_t>{kSameAsP, 2, 3, 5}));
+  EXPECT_EQ(plan.banks, (std::vector<uint32_t>{kAsLanes, 1, 2, 4}));
+  EXPECT_EQ(plan.ports, (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(plan.gates_per_bit, 1.5);
   EXPECT_EQ(plan.memory_latency, (std::vector<uint32_t>{0, 1, 2}));
   EXPECT_EQ(plan.seeds, (std::vector<uint64_t>{0, 9223372036854775807u}));
 }
@@ -63,26 +68,32 @@ TEST(sweep_plan, programs_of_the_user_are_found_from_the_folder_of_the_file) {
 TEST(sweep_plan, every_combination_is_there_once) {
   const SweepPlan plan = plan_of(kPrograms +
                                  "q = [4, 8]\np = [4, 8, 16]\nr = [\"p\", 4, 8]\n"
-                                 "l = [\"p\", 4]\nmemory_latency = [0, 5]\nseeds = [1, 2, 3]\n");
+                                 "l = [\"p\", 4]\nbanks = [\"r\", 2]\nports = [1, 2]\n"
+                                 "memory_latency = [0, 5]\nseeds = [1, 2, 3]\n");
   const std::vector<SweepPoint> points = sweep_points(plan);
   // Not of vectors: the comparison of GCC 12's library is wrong for them on big-endian machines.
-  std::set<std::array<uint64_t, 6>> expected, found;
+  std::set<std::array<uint64_t, 8>> expected, found;
   for (const uint64_t q : {4, 8})
     for (const uint64_t p : {4, 8, 16})
       for (const uint64_t r : {p, uint64_t{4}, uint64_t{8}})
         for (const uint64_t l : {p, uint64_t{4}})
-          for (const uint64_t latency : {0, 5})
-            for (const uint64_t seed : {1, 2, 3}) expected.insert({q, p, r, l, latency, seed});
+          for (const uint64_t banks : {r, uint64_t{2}})
+            for (const uint64_t ports : {1, 2})
+              for (const uint64_t latency : {0, 5})
+                for (const uint64_t seed : {1, 2, 3})
+                  expected.insert({q, p, r, l, banks, ports, latency, seed});
   for (const SweepPoint& point : points)
-    found.insert({point.q, point.p, point.r, point.l, point.memory_latency, point.seed});
+    found.insert({point.q, point.p, point.r, point.l, point.banks, point.ports,
+                  point.memory_latency, point.seed});
   EXPECT_EQ(found, expected);
   EXPECT_EQ(points.size(), expected.size());
 }
 
 TEST(sweep_plan, impossible_machines_are_told_with_the_reason) {
-  EXPECT_EQ(impossible({0, 8, 4, 8, 4, 0, 1}), "r is above p");
-  EXPECT_EQ(impossible({0, 8, 4, 4, 8, 0, 1}), "l is above p");
-  EXPECT_EQ(impossible({0, 8, 4, 4, 4, 0, 1}), "");
+  EXPECT_EQ(impossible({0, 8, 4, 8, 4, 8, 2, 0, 1}), "r is above p");
+  EXPECT_EQ(impossible({0, 8, 4, 4, 8, 4, 2, 0, 1}), "l is above p");
+  EXPECT_EQ(impossible({0, 8, 4, 3, 4, 8, 2, 0, 1}), "there are more banks than lanes");
+  EXPECT_EQ(impossible({0, 8, 4, 3, 4, 4, 2, 0, 1}), "");
 }
 
 TEST(sweep_plan, mistakes_have_a_place_and_say_what_is_accepted) {
@@ -90,7 +101,11 @@ TEST(sweep_plan, mistakes_have_a_place_and_say_what_is_accepted) {
       {"", "a.toml:1:1: programs is missing: the list of what is measured"},
       {"programs = [\"xor-words\"]\nlanes = 4\n",
        "a.toml:2:1: there is no key 'lanes'; accepted: title, programs, q, p, r, l, "
-       "memory_latency, seeds, max_instructions"},
+       "banks, ports, memory_latency, gates_per_bit, seeds, max_instructions"},
+      {kPrograms + "banks = [1, 3]\n", "a.toml:2:9: banks is 3; accepted: powers of two"},
+      {kPrograms + "gates_per_bit = -1\n", "a.toml:2:17: gates_per_bit is a number from 0 to 100"},
+      {kPrograms + "gates_per_bit = nan\n",
+       "a.toml:2:17: gates_per_bit is a number from 0 to 100"},
       {kPrograms + "p = 0\n", "a.toml:2:5: p is 0; accepted: numbers from 1 to 256"},
       {kPrograms + "q = [8, 17]\n", "a.toml:2:9: q is 17; accepted: numbers from 1 to 16"},
       {kPrograms + "r = \"q\"\n",

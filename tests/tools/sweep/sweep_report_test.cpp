@@ -85,6 +85,24 @@ TEST(sweep_designs, a_case_is_a_program_at_a_memory_latency) {
   for (const SweepCase& one : cases) EXPECT_EQ(one.designs.size(), 7u);  // r <= p
 }
 
+TEST(sweep_designs, banks_and_ports_are_the_designers_and_cost_memory) {
+  SweepPlan plan = small_plan();
+  plan.banks = {kAsLanes, 1};
+  plan.ports = {1, 2};
+  const SweepPoint point = {0, 8, 8, 4, 8, 2, 1, 0, 1};
+  EXPECT_EQ(memory_bits(point), 2u * 4096 * 8);
+  EXPECT_EQ(design_name(plan, point), "p = 8, r = 4, banks = 2, ports = 1");
+  const double logic = gate_equivalents(plan, point);
+  plan.gates_per_bit = 1.5;
+  EXPECT_EQ(gate_equivalents(plan, point), logic + 1.5 * 2 * 4096 * 8);
+  SweepPoint two_ports = point;
+  two_ports.ports = 2;
+  EXPECT_EQ(gate_equivalents(plan, two_ports), logic + 2 * 2 * 4096 * 8);
+  // One machine of one lane with each number of ports, two of each other number of lanes.
+  for (const SweepCase& one : sweep_cases(result_of(plan, plain_cycles)))
+    EXPECT_EQ(one.designs.size(), 2u * (1 + 2 * 2 + 1 + 2 * 3));
+}
+
 TEST(sweep_designs, of_several_seeds_the_one_that_takes_most_counts) {
   SweepPlan plan = small_plan();
   plan.seeds = {1, 2, 3};
@@ -179,10 +197,10 @@ TEST(sweep_html_report, is_one_page_with_every_design_and_nothing_from_elsewhere
       "    machines = {(int(r[0]), int(r[1]), int(r[2])) for r in rows}\n"
       "    assert machines == {(p, r, l) for p in (4, 8) for r in (1, 2, 4, 8) for l in (4, p)\n"
       "                        if r <= p}, machines\n"
-      "    for p, r, l, q, cycles, area, product, front in rows:\n"
+      "    for p, r, l, q, banks, ports, cycles, area, product, front in rows:\n"
       "        assert float(cycles) == 100 + 1000 * int(p) // int(r) and float(area) > 0\n"
-      "        other = [o for o in rows if float(o[4]) <= float(cycles) and\n"
-      "                 float(o[5]) <= float(area) and (float(o[4]), float(o[5])) != \n"
+      "        other = [o for o in rows if float(o[6]) <= float(cycles) and\n"
+      "                 float(o[7]) <= float(area) and (float(o[6]), float(o[7])) != \n"
       "                 (float(cycles), float(area))]\n"
       "        assert (front == 'yes') == (not other), (p, r, l)\n",
       html);
