@@ -19,8 +19,8 @@ std::string Config::mistake() const {
   if (std::string text = range_mistake("r", r, 1, p); !text.empty()) return text + " (p)";
   if (std::string text = range_mistake("l", length(), 1, p); !text.empty()) return text + " (p)";
   if (banks != 0 && (banks > kMaxWords || !std::has_single_bit(banks)))
-    return "the number of banks is " + std::to_string(banks) +
-           "; accepted: powers of two up to " + std::to_string(kMaxWords);
+    return "the number of banks is " + std::to_string(banks) + "; accepted: powers of two up to " +
+           std::to_string(kMaxWords);
   if (std::string text = range_mistake("the number of ports", ports, 1, 2); !text.empty())
     return text;
   return range_mistake("the memory latency", memory_latency, 0, 1000);

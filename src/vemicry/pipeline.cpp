@@ -226,8 +226,8 @@ void Pipeline::advance(Cycle tick) {
   while (tick_ < tick) {
     ++tick_;
     Turns& turns = turns_[slot(tick_)];
-    const Cycle num = config_.ports == 1 ? turns.lanes + turns.scalar
-                                         : std::max(turns.lanes, turns.scalar);
+    const Cycle num =
+        config_.ports == 1 ? turns.lanes + turns.scalar : std::max(turns.lanes, turns.scalar);
     if (num != 0) lost_ += num * (1 + Cycle{config_.memory_latency}) - 1;
     turns = {};
     lost_at_[slot(tick_)] = lost_;

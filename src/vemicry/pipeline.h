@@ -10,8 +10,8 @@
 // instruction needs when follows from the registers and the class that its record names.
 // docs/vemicry/pipeline.md has the rules, and what the paper leaves open.
 //
-// Memory that is slow, or has to answer in several turns, stops the clock of the whole processor. So
-// all is worked out in its ticks, which memory makes last more than a cycle.
+// Memory that is slow, or has to answer in several turns, stops the clock of the whole processor.
+// So all is worked out in its ticks, which memory makes last more than a cycle.
 #pragma once
 
 #include <array>

@@ -291,10 +291,9 @@ TEST(vemicry_rtl_program, the_memories_of_the_lanes_take_the_turns_of_the_pipeli
                                   banked(machine_of(3, 12, 5, 7), 2, 2),
                                   banked(machine_of(8, 8, 8), 4, 1)};
   if (use_verilator())
-    machines.insert(machines.end(), {banked(machine_of(8, 8, 8), 0, 2),
-                                     banked(machine_of(2, 1, 1), 1, 1),
-                                     banked(machine_of(8, 8, 2), 1, 2),
-                                     banked(machine_of(16, 6, 3), 4, 2)});
+    machines.insert(machines.end(),
+                    {banked(machine_of(8, 8, 8), 0, 2), banked(machine_of(2, 1, 1), 1, 1),
+                     banked(machine_of(8, 8, 2), 1, 2), banked(machine_of(16, 6, 3), 4, 2)});
   for (const Config& config : machines) {
     SCOPED_TRACE(name_of(config) + " banks " + std::to_string(config.banks) + " ports " +
                  std::to_string(config.ports));
@@ -316,8 +315,8 @@ TEST(vemicry_rtl_program, verilator_has_nothing_to_warn_of) {
     const incore::test::ProcessResult result = incore::test::run(
         {"verilator", "--lint-only", "-Wall", "-I" + folder, "--top-module", "vemicry_system",
          "-GQ=" + std::to_string(config.q), "-GP=" + std::to_string(config.p),
-         "-GR=" + std::to_string(config.r),
-         "-GBANKS=" + std::to_string(std::bit_ceil(config.r)), folder + "/vemicry_system.v"});
+         "-GR=" + std::to_string(config.r), "-GBANKS=" + std::to_string(std::bit_ceil(config.r)),
+         folder + "/vemicry_system.v"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
 }

@@ -103,10 +103,10 @@ TEST(vemicry_rtl_system, executes_a_program_from_its_own_memories) {
     const incore::test::TemporaryDirectory folder;
     const std::string top = "rtl_system_bench", program = folder.path() + "/" + top;
     std::vector<std::string> command = {
-        "iverilog", "-g2005", "-Wall", "-I", INCORE_SOURCE_DIR "/rtl/vemicry", "-s", top,
-        "-o",       program};
-    for (const auto& [name, value] : std::map<std::string, uint32_t>{
-             {"R", r}, {"BANKS", banks}, {"PORTS", ports}})
+        "iverilog", "-g2005", "-Wall", "-I",   INCORE_SOURCE_DIR "/rtl/vemicry",
+        "-s",       top,      "-o",    program};
+    for (const auto& [name, value] :
+         std::map<std::string, uint32_t>{{"R", r}, {"BANKS", banks}, {"PORTS", ports}})
       command.push_back("-P" + top + "." + name + "=" + std::to_string(value));
     for (const std::string& file : verilog_files(INCORE_SOURCE_DIR "/rtl/vemicry", top))
       command.push_back(file);

@@ -137,7 +137,8 @@ std::string answer(const SweepPlan& plan, const SweepCase& sweep_case) {
 std::string table(const SweepCase& sweep_case) {
   std::string html = fmt::format(
       "<details><summary>{}</summary>\n<div class=\"wide\"><table class=\"designs\">\n"
-      "<tr><th>p</th><th>r</th><th>l</th><th>q</th><th>banks</th><th>ports</th><th>{}</th><th>gate equivalents</th>"
+      "<tr><th>p</th><th>r</th><th>l</th><th>q</th><th>banks</th><th>ports</th><th>{}</th><th>gate "
+      "equivalents</th>"
       "<th>area x time</th><th>Pareto front</th></tr>\n",
       "All " + plural(sweep_case.designs.size(), "design"), sweep_case.unit());
   for (const Design& design : sweep_case.designs) {

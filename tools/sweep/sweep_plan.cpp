@@ -170,7 +170,8 @@ void read_programs(const toml::table& table, const std::string& folder, SweepPla
 
 void read(const toml::table& table, const std::string& folder, SweepPlan* out_plan) {
   static constexpr Bounds kQ{"q", 1, 16}, kP{"p", 1, 256}, kR{"r", 1, 256, "p"},
-      kL{"l", 1, 256, "p"}, kBanks{"banks", 1, 256, "r"}, kPorts{"ports", 1, 2}, kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
+      kL{"l", 1, 256, "p"}, kBanks{"banks", 1, 256, "r"}, kPorts{"ports", 1, 2},
+      kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
       kLimit{"max_instructions", 1, INT64_MAX};
   const std::string keys = fmt::format(", {},", kKeys);
   for (const auto& [name, node] : table)
@@ -201,9 +202,8 @@ void read(const toml::table& table, const std::string& folder, SweepPlan* out_pl
   if (const toml::node* const limit = table.get(kLimit.key))
     out_plan->max_instructions = static_cast<uint64_t>(read_number(*limit, kLimit, kLimit.key));
   double points = static_cast<double>(out_plan->programs.size() * out_plan->seeds.size());
-  for (const auto* list :
-       {&out_plan->q, &out_plan->p, &out_plan->r, &out_plan->l, &out_plan->banks, &out_plan->ports,
-        &out_plan->memory_latency})
+  for (const auto* list : {&out_plan->q, &out_plan->p, &out_plan->r, &out_plan->l, &out_plan->banks,
+                           &out_plan->ports, &out_plan->memory_latency})
     points *= static_cast<double>(list->size());
   if (points > static_cast<double>(kMaxSweepPoints))
     refuse(table, fmt::format("{:.0f} combinations are more than {}", points, kMaxSweepPoints));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "tools/base/csv.h"
@@ -91,16 +92,24 @@ std::string sweep_json(const SweepResult& result) {
 std::string sweep_text(const SweepResult& result) {
   std::string text;
   for (const SweepCase& sweep_case : sweep_cases(result)) {
-    text += fmt::format("{}, {}\n  {:>3}  {:<24} {:>9} {:>7}  {:<24} {:>9} {:>7}\n",
-                        sweep_case.title, sweep_case.unit(), "p", "fastest", "time", "kgates",
-                        "least area x time", "time", "kgates");
-    for (const BestOfP& of_p : best_of_each_p(sweep_case)) {
+    const std::vector<BestOfP> best = best_of_each_p(sweep_case);
+    // Without p, which begins the line.
+    const auto name_of = [&](const Design& design) {
+      return design_name(result.plan, design.point)
+          .substr(fmt::format("p = {}, ", design.point.p).size());
+    };
+    size_t width = 24;
+    for (const BestOfP& of_p : best)
+      for (const Design* design : {of_p.fastest, of_p.thriftiest})
+        width = std::max(width, name_of(*design).size());
+    text += fmt::format("{}, {}\n  {:>3}  {:<{}} {:>9} {:>7}  {:<{}} {:>9} {:>7}\n",
+                        sweep_case.title, sweep_case.unit(), "p", "fastest", width, "time",
+                        "kgates", "least area x time", width, "time", "kgates");
+    for (const BestOfP& of_p : best) {
       text += fmt::format("  {:>3}", of_p.p);
       for (const Design* design : {of_p.fastest, of_p.thriftiest})
-        text += fmt::format(
-            "  {:<24} {:>9} {:>7}",
-            design_name(result.plan, design->point).substr(fmt::format("p = {}, ", of_p.p).size()),
-            figure_text(design->cycles), figure_text(design->area / 1000));
+        text += fmt::format("  {:<{}} {:>9} {:>7}", name_of(*design), width,
+                            figure_text(design->cycles), figure_text(design->area / 1000));
       text += "\n";
     }
     text += "\n";
