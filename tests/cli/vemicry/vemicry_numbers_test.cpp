@@ -35,8 +35,11 @@ std::vector<NumberOption> all_options() {
     all.push_back({command, "--p", more, {"1", "256"}, {"0", "257"}});
     all.push_back({command, "--r", more, {"1", "8"}, {"0", "9", "257"}});
     all.push_back({command, "--l", more, {"8"}, {"0", "9", "257"}});
-    if (command != std::string("run"))  // whose simulator has no pipeline
+    if (command != std::string("run")) {  // whose simulator has no pipeline
       all.push_back({command, "--memory-latency", more, {"0", "1000"}, {"1001"}});
+      all.push_back({command, "--banks", more, {"1", "256"}, {"0", "257", "3"}});
+      all.push_back({command, "--ports", more, {"1", "2"}, {"0", "3"}});
+    }
     all.push_back({command, "--junk", more, {"0", k64}, {kBeyond64}});
   }
   for (const auto& [command, more] : {std::pair("asm", assemble), std::pair("disasm", words)}) {

@@ -168,12 +168,12 @@ TEST(cli_vemicry_sweep, a_changed_program_is_measured_again) {
     sweep.directory.write("f.s", text + "jr $31\nnop\n.end f\n");
   };
   program(3);
-  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,0,2,5,")) << sweep.run().err;
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,8,2,0,2,5,")) << sweep.run().err;
   program(4);
-  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,0,2,6,"));
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,8,2,0,2,6,"));
   EXPECT_EQ(num_lines(sweep.content("measured.jsonl")), 4u);
   program(3);  // as before: still known
-  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,0,2,5,"));
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:f,8,8,8,8,8,2,0,2,5,"));
   EXPECT_EQ(num_lines(sweep.content("measured.jsonl")), 4u);
 }
 
@@ -266,7 +266,7 @@ TEST(cli_vemicry_sweep, a_function_that_no_machine_has_is_refused_before_anythin
   // One that some machines have is measured there.
   sweep.directory.write("f.s", "g: jr $31\n vload v0, ($29), 8\n");
   EXPECT_EQ(sweep.run().exit_code, 1) << "p = 4 cannot have it";
-  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:g,8,8,8,8,0,1,2,"));
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:g,8,8,8,8,8,2,0,1,2,"));
 }
 
 TEST(cli_vemicry_sweep, a_function_without_end_is_given_up) {
