@@ -80,6 +80,8 @@ int sweep(Options options) {
                           fs::path(options.file).parent_path().string(), &plan);
       !mistake.empty())
     return fail(kBadInput, mistake);
+  if (const std::string mistake = read_sweep_files(&plan); !mistake.empty())
+    return fail(kBadInput, mistake);
   if (const std::string mistake = sweep_program_mistake(plan); !mistake.empty())
     return fail_with_lines(kBadInput, mistake);
   if (options.out.empty()) options.out = fs::path(options.file).stem().string() + "-sweep";
@@ -119,6 +121,8 @@ Command vemicry_sweep_command() {
       .about =
           "Keys of the file:\n"
           "  programs = [\"aes128-encrypt-16\", { file = \"my.s\", function = \"f\" }]\n"
+          "      and in these braces: arguments = [\"data\", 4], input = { data = \"IN\" },\n"
+          "      expected = { data = \"OUT\" }, bytes = 64\n"
           "  q, p, r, l, banks, ports, memory_latency, seeds = 8, [4, 8] or\n"
           "      { from = 1, to = 8, factor = 2 }\n"
           "  gates_per_bit = 1.0, what a bit of the lanes' memory counts in areas\n"

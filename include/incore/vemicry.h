@@ -160,11 +160,37 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_with_keys(
     incore_vemicry_figures* out_keys, incore_vemicry_figures* out_block, char* reason,
     size_t reason_len);
 
-/* incore_vemicry_measure_function calls the function at the label |function| of |program|, without
- * arguments, once on a machine like |*config|; nothing is checked. Returns INCORE_OK;
- * INCORE_ERROR_NULL; INCORE_ERROR_RANGE: no such label, or the machine cannot be made;
- * INCORE_ERROR_FAULT: the function trapped, or was not at its end after |limit| instructions (0: no
- * limit). |reason| says more. */
+/* Bytes at a label of the program. */
+typedef struct incore_vemicry_bytes {
+  const char* label;
+  const uint8_t* bytes;
+  size_t len;
+} incore_vemicry_bytes;
+
+/* A call of a function. What is zero is not there. */
+typedef struct incore_vemicry_call {
+  const char* function;      /* its label */
+  const uint32_t* arguments; /* as the o32 convention passes them, 64 at most */
+  size_t num_arguments;
+  const incore_vemicry_bytes* inputs; /* put into memory before */
+  size_t num_inputs;
+  const incore_vemicry_bytes* outputs; /* what memory must hold after */
+  size_t num_outputs;
+  uint64_t num_bytes; /* for the figures: of data that the call works on */
+} incore_vemicry_call;
+
+/* incore_vemicry_measure_call makes |*call| once in |program|, on a machine like |*config|, and
+ * checks what it left. Returns INCORE_OK; INCORE_ERROR_NULL; INCORE_ERROR_RANGE: no such label, too
+ * many arguments, or the machine cannot be made; INCORE_ERROR_LENGTH: input reaches beyond memory;
+ * INCORE_ERROR_FAULT: what it left is wrong, the function trapped, or was not at its end after
+ * |limit| instructions (0: no limit). |reason| says more. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_measure_call(const incore_vemicry_program* program, const incore_vemicry_call* call,
+                            const incore_vemicry_config* config, uint64_t limit,
+                            incore_vemicry_figures* out_figures, char* reason, size_t reason_len);
+
+/* incore_vemicry_measure_function is that for the function at a label, without arguments; nothing
+ * is checked. */
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_measure_function(
     const incore_vemicry_program* program, const char* function,
     const incore_vemicry_config* config, uint64_t limit, incore_vemicry_figures* out_figures,

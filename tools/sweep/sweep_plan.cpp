@@ -36,6 +36,12 @@ struct Mistake {
   throw Mistake{node.source().begin, std::move(text)};
 }
 
+// Whether |keys|, "a, b, c", has |key|.
+bool has_key(const std::string& keys, std::string_view key) {
+  return key.find_first_of(", ") == std::string_view::npos &&
+         fmt::format(", {},", keys).find(fmt::format(" {},", key)) != std::string::npos;
+}
+
 // What a list of numbers may hold.
 struct Bounds {
   const char* key;
@@ -131,27 +137,66 @@ std::string read_text(const toml::node& node, const std::string& what) {
   return text->get();
 }
 
+// Files at labels: { label = "FILE" }.
+std::vector<UserBytes> read_bytes(const toml::table& program, const char* key,
+                                  const std::string& folder) {
+  std::vector<UserBytes> list;
+  const toml::node* const node = program.get(key);
+  if (node == nullptr) return list;
+  const std::string accepted = fmt::format("{} is {{ LABEL = \"FILE\" }}", key);
+  const toml::table* const table = node->as_table();
+  if (table == nullptr) refuse(*node, accepted);
+  for (const auto& [label, file] : *table)
+    list.push_back({std::string(label.str()),
+                    (std::filesystem::path(folder) / read_text(file, accepted)).string()});
+  return list;
+}
+
+std::vector<UserArgument> read_arguments(const toml::table& program) {
+  std::vector<UserArgument> arguments;
+  const toml::node* const node = program.get("arguments");
+  if (node == nullptr) return arguments;
+  constexpr const char* kAccepted = "arguments is a list of numbers and labels";
+  const toml::array* const array = node->as_array();
+  if (array == nullptr) refuse(*node, kAccepted);
+  constexpr Bounds kWord{"an argument", INT32_MIN, UINT32_MAX};
+  for (const toml::node& element : *array) {
+    if (element.is_string())
+      arguments.push_back({read_text(element, kAccepted)});
+    else
+      arguments.push_back({"", static_cast<uint32_t>(read_number(element, kWord, kWord.key))});
+  }
+  return arguments;
+}
+
 SweepProgram read_program(const toml::node& node, const std::string& folder) {
   constexpr const char* kAccepted =
       "a program is the name of a workload ('incore vemicry measure' lists them) or "
       "{ file = \"FILE\", function = \"LABEL\" }";
   const toml::table* const table = node.as_table();
   if (table == nullptr) {
-    SweepProgram program{read_text(node, kAccepted), "", ""};
+    SweepProgram program{read_text(node, kAccepted), {}};
     if (!is_workload(program.name))
       refuse(node, fmt::format("there is no workload '{}'; {}", program.name, kAccepted));
     return program;
   }
+  constexpr const char* kProgramKeys = "file, function, arguments, input, expected, bytes";
   for (const auto& [name, value] : *table)
-    if (name != "file" && name != "function")
-      refuse(value, fmt::format("a program has no '{}'; {}", name.str(), kAccepted));
+    if (!has_key(kProgramKeys, name.str()))
+      refuse(value, fmt::format("a program has no '{}'; accepted: {}", name.str(), kProgramKeys));
   if (!table->contains("file") || !table->contains("function")) refuse(node, kAccepted);
-  SweepProgram program;
-  const std::string file = read_text(*table->get("file"), kAccepted);
-  program.function = read_text(*table->get("function"), kAccepted);
-  program.name = file + ":" + program.function;
-  program.file = (std::filesystem::path(folder) / file).string();
-  return program;
+  UserCall call;
+  call.file = read_text(*table->get("file"), kAccepted);
+  call.function = read_text(*table->get("function"), kAccepted);
+  call.arguments = read_arguments(*table);
+  call.inputs = read_bytes(*table, "input", folder);
+  call.outputs = read_bytes(*table, "expected", folder);
+  constexpr Bounds kBytes{"bytes", 1, UINT32_MAX};
+  if (const toml::node* const bytes = table->get(kBytes.key))
+    call.num_bytes = static_cast<uint64_t>(read_number(*bytes, kBytes, kBytes.key));
+  const std::string name = call.name();
+  call.file = (std::filesystem::path(folder) / call.file).string();
+  return {name, std::move(call)};
 }
 
 void read_programs(const toml::table& table, const std::string& folder, SweepPlan* out_plan) {
@@ -173,10 +218,8 @@ void read(const toml::table& table, const std::string& folder, SweepPlan* out_pl
       kL{"l", 1, 256, "p"}, kBanks{"banks", 1, 256, "r"}, kPorts{"ports", 1, 2},
       kLatency{"memory_latency", 0, 1000}, kSeeds{"seeds", 0, INT64_MAX},
       kLimit{"max_instructions", 1, INT64_MAX};
-  const std::string keys = fmt::format(", {},", kKeys);
   for (const auto& [name, node] : table)
-    if (name.str().find_first_of(", ") != std::string::npos ||
-        keys.find(fmt::format(" {},", name.str())) == std::string::npos)
+    if (!has_key(kKeys, name.str()))
       throw Mistake{name.source().begin,
                     fmt::format("there is no key '{}'; accepted: {}", name.str(), kKeys)};
   if (const toml::node* const title = table.get("title"))

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "incore/vemicry.h"
+#include "tools/vemicry/user_call.h"
 
 namespace incore::tools {
 
 struct SweepProgram {
-  std::string name;      // as it is shown: the workload's, or "FILE:FUNCTION"
-  std::string file;      // a program of the user's; empty: |name| is a workload
-  std::string function;  // in |file|
+  std::string name;  // as it is shown: the workload's, or that of the call
+  UserCall call;     // of a program of the user's; without a file, |name| is a workload
 };
 
 // In the lists of r and l: as many as p. In that of banks: no fewer than lanes.

@@ -28,10 +28,14 @@ std::string read_file(const std::string& path, std::string* out_bytes) {
 // Why |program| is none for a machine like |config|; empty if it is one.
 std::string function_mistake(const SweepProgram& program, const incore_vemicry_config& config) {
   std::string mistake;
-  const ProgramHandle loaded = read_program(program.file, config, &mistake);
+  const ProgramHandle loaded = read_program(program.call.file, config, &mistake);
   if (loaded == nullptr) return mistake;
-  uint32_t address = 0;
-  return find_function(*loaded, program.file, program.function, &address);
+  for (const std::string& label : program.call.labels()) {
+    uint32_t address = 0;
+    mistake = find_function(*loaded, program.call.file, label, &address);
+    if (!mistake.empty()) return mistake;
+  }
+  return "";
 }
 
 std::string digest_of(const std::string& simulator, const std::string& program) {
@@ -48,7 +52,15 @@ std::string digest_of(const std::string& simulator, const std::string& program) 
 }
 
 std::string program_bytes(const SweepProgram& program, std::string* out_bytes) {
-  if (!program.file.empty()) return read_file(program.file, out_bytes);
+  if (const UserCall& call = program.call; !call.file.empty()) {
+    std::string error = read_file(call.file, out_bytes);
+    // What the call gets counts, too, and what it must leave.
+    *out_bytes += program.name;
+    for (const auto* list : {&call.inputs, &call.outputs})
+      for (const UserBytes& one : *list)
+        *out_bytes += fmt::format(" {} {} ", one.label, one.bytes.size()) + one.bytes;
+    return error;
+  }
   incore_vemicry_workload workload;
   for (size_t i = 0; incore_vemicry_get_workload(i, &workload) == INCORE_OK; ++i) {
     if (program.name != workload.name) continue;
@@ -71,17 +83,15 @@ struct Measured {
 Measured measure(const SweepProgram& program, const SweepPoint& point, uint64_t max_instructions) {
   const incore_vemicry_config config = point.config();
   incore_vemicry_figures figures = {};
-  char reason[1024] = "";
+  std::string reason;
   incore_status status;
-  if (program.file.empty()) {
-    status = incore_vemicry_measure(program.name.c_str(), &config, point.seed, &figures, reason,
-                                    sizeof reason);
+  if (program.call.file.empty()) {
+    reason.resize(1024);
+    status = incore_vemicry_measure(program.name.c_str(), &config, point.seed, &figures,
+                                    reason.data(), reason.size());
+    reason = reason.c_str();
   } else {
-    std::string mistake;
-    const ProgramHandle loaded = read_program(program.file, config, &mistake);
-    if (loaded == nullptr) return {Measured::wrong, {}, mistake};
-    status = incore_vemicry_measure_function(loaded.get(), program.function.c_str(), &config,
-                                             max_instructions, &figures, reason, sizeof reason);
+    status = measure_user_call(program.call, config, max_instructions, &figures, &reason);
   }
   if (status == INCORE_OK)
     return {Measured::done, {"", figures.instructions, figures.cycles, figures.num_bytes}, ""};
@@ -170,20 +180,26 @@ std::string sweep_fingerprints(const SweepPlan& plan, std::vector<std::string>* 
   return "";
 }
 
+std::string read_sweep_files(SweepPlan* inout_plan) {
+  for (SweepProgram& program : inout_plan->programs)
+    if (std::string error = read_call_files(&program.call); !error.empty()) return error;
+  return "";
+}
+
 std::string sweep_program_mistake(const SweepPlan& plan) {
   for (const SweepProgram& program : plan.programs) {
     // It is read for every machine anew, which a pipe does not allow.
     std::error_code error;
-    if (!program.file.empty() && std::filesystem::exists(program.file, error) &&
-        !std::filesystem::is_regular_file(program.file, error))
-      return quoted_if_needed(program.file) + ": is no regular file";
+    if (!program.call.file.empty() && std::filesystem::exists(program.call.file, error) &&
+        !std::filesystem::is_regular_file(program.call.file, error))
+      return quoted_if_needed(program.call.file) + ": is no regular file";
   }
   std::vector<std::string> mistakes(plan.programs.size());
   std::vector<bool> found(plan.programs.size());
   std::set<std::tuple<size_t, uint32_t, uint32_t, uint32_t>> tried;  // all that assembly depends on
   for (const SweepPoint& point : sweep_points(plan)) {
     const SweepProgram& program = plan.programs[point.program];
-    if (program.file.empty() || found[point.program] || !impossible(point).empty()) continue;
+    if (program.call.file.empty() || found[point.program] || !impossible(point).empty()) continue;
     if (!tried.emplace(point.program, point.q, point.p, point.l).second) continue;
     std::string mistake = function_mistake(program, point.config());
     found[point.program] = mistake.empty();

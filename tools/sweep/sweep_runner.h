@@ -13,6 +13,9 @@ namespace incore::tools {
 // of its file and of this program. Returns an error in words.
 std::string sweep_fingerprints(const SweepPlan& plan, std::vector<std::string>* out_fingerprints);
 
+// Reads the input and the expected output of the user's programs. Returns what is wrong, in words.
+std::string read_sweep_files(SweepPlan* inout_plan);
+
 // What is wrong with the user's programs, as "FILE: cause" or as the assembler reports it, or
 // empty: each must have its function on one of the machines at least.
 std::string sweep_program_mistake(const SweepPlan& plan);

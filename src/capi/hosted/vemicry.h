@@ -15,6 +15,8 @@ struct incore_vemicry_program {
 
 namespace incore::vemicry {
 
+inline constexpr size_t kMaxArguments = 64;  // of a call
+
 // The configuration that |config| (null: the paper's) means, with defaults filled in.
 Config config_of(const incore_vemicry_config* config);
 

@@ -23,7 +23,6 @@ struct incore_vemicry_machine {
 
 namespace {
 
-constexpr size_t kMaxArguments = 64;
 // What a reserved word would be on a larger machine tells why it is reserved.
 const Config kWidest = {.q = kMaxRegisters, .p = kMaxWords};
 // Codes of BREAK by which compilers report a failed check of their own, and Linux a SIGFPE.

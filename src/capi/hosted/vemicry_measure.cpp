@@ -1,6 +1,8 @@
 // Workloads of incore/vemicry.h: the programs that come with Incore, measured and profiled; and
 // functions of a user's program.
 #include <algorithm>
+#include <cstdio>
+#include <span>
 
 #include "capi/hosted/vemicry.h"
 
@@ -57,6 +59,28 @@ void require_right(const std::string& wrong) {
   if (!wrong.empty()) refuse(INCORE_ERROR_FAULT, wrong);
 }
 
+bool lacks_pointers(const incore_vemicry_bytes* list, size_t num) {
+  if (list == nullptr) return num != 0;
+  return std::any_of(list, list + num, [](const incore_vemicry_bytes& bytes) {
+    return bytes.label == nullptr || (bytes.bytes == nullptr && bytes.len != 0);
+  });
+}
+
+// How memory differs from |expected|; empty if it does not.
+std::string difference(const Image& image, const Memory& memory,
+                       const incore_vemicry_bytes& expected) {
+  const uint32_t address = address_of(image, expected.label);
+  std::vector<uint8_t> found(expected.len);
+  if (!memory.read(address, found.data(), found.size()))
+    return std::string(expected.label) + " has not so much memory behind it";
+  const auto [at, of] = std::mismatch(found.begin(), found.end(), expected.bytes);
+  if (at == found.end()) return "";
+  char text[80];
+  snprintf(text, sizeof text, "byte %zu is 0x%02x, expected 0x%02x",
+           static_cast<size_t>(at - found.begin()), *at, *of);
+  return std::string(expected.label) + ": " + text;
+}
+
 // |workload|, which must do with round keys what |role| says.
 const Workload& with_role(const Workload& workload, RoundKeys role) {
   if (workload.round_keys != role)
@@ -108,13 +132,39 @@ incore_status incore_vemicry_measure_function(const incore_vemicry_program* prog
                                               const incore_vemicry_config* config, uint64_t limit,
                                               incore_vemicry_figures* out_figures, char* reason,
                                               size_t reason_len) {
-  if (program == nullptr || function == nullptr || out_figures == nullptr) return INCORE_ERROR_NULL;
+  incore_vemicry_call call = {};
+  call.function = function;
+  return incore_vemicry_measure_call(program, &call, config, limit, out_figures, reason,
+                                     reason_len);
+}
+
+incore_status incore_vemicry_measure_call(const incore_vemicry_program* program,
+                                          const incore_vemicry_call* call,
+                                          const incore_vemicry_config* config, uint64_t limit,
+                                          incore_vemicry_figures* out_figures, char* reason,
+                                          size_t reason_len) {
+  if (program == nullptr || call == nullptr || call->function == nullptr ||
+      out_figures == nullptr || (call->arguments == nullptr && call->num_arguments != 0) ||
+      lacks_pointers(call->inputs, call->num_inputs) ||
+      lacks_pointers(call->outputs, call->num_outputs))
+    return INCORE_ERROR_NULL;
   return incore::guarded(reason, reason_len, [&] {
+    if (call->num_arguments > kMaxArguments)
+      incore::refuse(INCORE_ERROR_RANGE,
+                     "there are more than " + std::to_string(kMaxArguments) + " arguments");
     Machine machine(config_for(*program, config));
-    const uint32_t address = address_of(program->image, function);
+    const uint32_t address = address_of(program->image, call->function);
     load(program->image, &machine);
+    for (const incore_vemicry_bytes& input : std::span(call->inputs, call->num_inputs))
+      if (!machine.memory().write(address_of(program->image, input.label), input.bytes, input.len))
+        incore::refuse(INCORE_ERROR_LENGTH,
+                       std::string(input.label) + " has not so much memory behind it");
     Figures figures;
-    require_right(measure_call(machine, address, {}, limit, &figures));
+    require_right(
+        measure_call(machine, address, {call->arguments, call->num_arguments}, limit, &figures));
+    for (const incore_vemicry_bytes& output : std::span(call->outputs, call->num_outputs))
+      require_right(difference(program->image, machine.memory(), output));
+    figures.num_bytes = call->num_bytes;
     *out_figures = c_figures(figures);
   });
 }

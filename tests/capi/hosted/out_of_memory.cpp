@@ -346,6 +346,13 @@ const Call kCalls[] = {
        return incore_vemicry_measure_function(f.program, "f", nullptr, 0, &f.figures, f.reason,
                                               sizeof f.reason);
      }},
+    {"incore_vemicry_measure_call", INCORE_OK,
+     [](Fixture& f) {
+       incore_vemicry_call call = {};
+       call.function = "f";
+       return incore_vemicry_measure_call(f.program, &call, nullptr, 0, &f.figures, f.reason,
+                                          sizeof f.reason);
+     }},
     {"incore_vemicry_profile", INCORE_OK,
      [](Fixture& f) {
        return incore_vemicry_profile(

@@ -269,6 +269,30 @@ TEST(cli_vemicry_sweep, a_function_that_no_machine_has_is_refused_before_anythin
   EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "f.s:g,8,8,8,8,8,2,0,1,2,"));
 }
 
+TEST(cli_vemicry_sweep, a_function_of_the_users_gets_input_and_is_checked) {
+  Sweep sweep(
+      "programs = [{ file = \"f.s\", function = \"f\", arguments = [\"data\", 3], "
+      "input = { data = \"in\" }, expected = { data = \"sum\" }, bytes = 4 }]\nr = [1, 8]\n");
+  // *data += the second argument.
+  sweep.directory.write("f.s",
+                        "f: lw $8, 0($4)\n nop\n addu $8, $8, $5\n jr $31\n sw $8, 0($4)\n"
+                        " .data\ndata: .word 0\n");
+  sweep.directory.write("in", std::string("\0\0\0\4", 4));
+  sweep.directory.write("sum", std::string("\0\0\0\7", 4));
+  EXPECT_EQ(sweep.run().exit_code, 0) << sweep.run().err;
+  EXPECT_TRUE(contains(sweep.run({"--csv"}).out, "\"f.s:f(data, 3)\",8,8,8,8,8,2,0,1,5,5,4,"))
+      << sweep.run({"--csv"}).out;
+  // Other input is measured again.
+  sweep.directory.write("in", std::string("\0\0\0\5", 4));
+  const ProcessResult wrong = sweep.run();
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_TRUE(contains(wrong.err, "data: byte 3 is 0x08, expected 0x07")) << wrong.err;
+  sweep.directory.write("in", std::string(100'000, 'x'));
+  EXPECT_EQ(sweep.run().exit_code, 1);
+  std::filesystem::remove(sweep.directory.path() + "/in");
+  EXPECT_EQ(sweep.run().exit_code, 2);
+}
+
 TEST(cli_vemicry_sweep, a_function_without_end_is_given_up) {
   Sweep sweep(
       "programs = [{ file = \"f.s\", function = \"f\" }]\np = [4, 8]\nmax_instructions = 5000\n");

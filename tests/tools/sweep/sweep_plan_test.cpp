@@ -59,10 +59,36 @@ TEST(sweep_plan, programs_of_the_user_are_found_from_the_folder_of_the_file) {
       "{ file = \"/y.elf\", function = \"g\" }, \"xor-words\"]\n");
   ASSERT_EQ(plan.programs.size(), 3u);
   EXPECT_EQ(plan.programs[0].name, "x.s:f");
-  EXPECT_EQ(plan.programs[0].file, "folder/x.s");
-  EXPECT_EQ(plan.programs[0].function, "f");
-  EXPECT_EQ(plan.programs[1].file, "/y.elf");
-  EXPECT_EQ(plan.programs[2].file, "");
+  EXPECT_EQ(plan.programs[0].call.file, "folder/x.s");
+  EXPECT_EQ(plan.programs[0].call.function, "f");
+  EXPECT_EQ(plan.programs[1].call.file, "/y.elf");
+  EXPECT_EQ(plan.programs[2].call.file, "");
+}
+
+TEST(sweep_plan, a_call_has_arguments_input_and_expected_output) {
+  const UserCall call =
+      plan_of(
+          "programs = [{ file = \"x.s\", function = \"f\", arguments = [\"a\", -1, 0x10], "
+          "input = { a = \"in\", b = \"/in2\" }, expected = { c = \"out\" }, bytes = 16 }]\n")
+          .programs[0]
+          .call;
+  EXPECT_EQ(call.name(), "folder/x.s:f(a, 4294967295, 16)");
+  ASSERT_EQ(call.inputs.size(), 2u);
+  EXPECT_EQ(call.inputs[0].path, "folder/in");
+  EXPECT_EQ(call.inputs[1].path, "/in2");
+  ASSERT_EQ(call.outputs.size(), 1u);
+  EXPECT_EQ(call.outputs[0].label, "c");
+  EXPECT_EQ(call.num_bytes, 16u);
+  const std::string begin = "programs = [{ file = \"x.s\", function = \"f\", ";
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"arguments = 3 }]\n", "arguments is a list of numbers and labels"},
+           {"arguments = [4294967296] }]\n", "an argument is 4294967296; accepted: numbers from "},
+           {"input = \"in\" }]\n", "input is { LABEL = \"FILE\" }"},
+           {"expected = { a = 3 } }]\n", "expected is { LABEL = \"FILE\" }"},
+           {"bytes = 0 }]\n", "bytes is 0; accepted: numbers from 1 to 4294967295"},
+           {"output = 3 }]\n", "a program has no 'output'; accepted: file, function, arguments,"}})
+    EXPECT_NE(mistake_of(begin + text).find(expected), std::string::npos)
+        << mistake_of(begin + text);
 }
 
 TEST(sweep_plan, every_combination_is_there_once) {

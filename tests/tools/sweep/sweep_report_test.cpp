@@ -25,7 +25,7 @@ SweepResult result_of(SweepPlan plan, Cycles cycles) {
 
 SweepPlan small_plan() {
   SweepPlan plan;
-  plan.programs = {{"a & b <c>\"", "x.s", "f"}, {"second", "", ""}};
+  plan.programs = {{"a & b <c>\"", {}}, {"second", {}}};
   plan.p = {4, 8};
   plan.r = {1, 2, 4, 8};
   return plan;
