@@ -56,7 +56,7 @@ std::vector<NumberOption> all_options() {
   all.push_back({"trace", "--to", trace, {"0", k64}, {kBeyond64}});
   all.push_back({"measure", "--seed", measure, {"0", k64}, {kBeyond64}});
   all.push_back(
-      {"measure", "--limit", {"--program", "f.s", "--call", "f"}, {"4", k64}, {"0", kBeyond64}});
+      {"measure", "--limit", {"--program", "f.s", "--call", "f"}, {"10", k64}, {"0", kBeyond64}});
   all.push_back({"sweep", "--jobs", {"sweep.toml"}, {"1", "1024"}, {"0", "1025"}});
   // Synthesis takes long: only what is refused.
   all.push_back({"area", "--q", {}, {}, {"0", "17"}});
