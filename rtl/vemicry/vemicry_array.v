@@ -17,21 +17,18 @@ module vemicry_array #(
     output reg [7:0] b_out
 );
   reg [7:0] stored[0:ENTRIES-1];
+  // A port that writes does not read.
+  always @(negedge clk)
+    if (a_write) stored[a] <= a_in;
+    else a_out <= stored[a];
   generate
     if (PORTS == 2) begin : two_ports
-      always @(negedge clk) begin
-        if (a_write) stored[a] <= a_in;
+      always @(negedge clk)
         if (b_write) stored[b] <= b_in;
-        a_out <= stored[a];
-        b_out <= stored[b];
-      end
+        else b_out <= stored[b];
     end else begin : one_port
       wire [AW+8:0] unused = {b_write, b, b_in};
-      always @(negedge clk) begin
-        if (a_write) stored[a] <= a_in;
-        a_out <= stored[a];
-        b_out <= 8'b0;
-      end
+      always @(negedge clk) b_out <= 8'b0;
     end
   endgenerate
 endmodule
