@@ -1,4 +1,4 @@
-# AES-128 encryption of one block (FIPS 197, section 5.1) in fewer instructions than aes128_encrypt.s:
+# AES-128 encryption of one block (FIPS 197, section 5.1) in fewer instructions than aes_encrypt.s:
 # skewed columns as there, in a register of eight words, half of which a block leaves free.
 #
 #   $4 block, encrypted in place   $5 round keys   $6 S-box, 256 bytes   $7 table of x * b for bytes b

@@ -1,4 +1,4 @@
-# AES-128 encryption of one block with skewed columns (aes128_encrypt.s), masked byte by byte: no
+# AES-128 encryption of one block with skewed columns (aes_encrypt.s), masked byte by byte: no
 # register of the vector unit ever holds a byte that depends on data and key without being XORed with a
 # random byte. Bytes share masks, so two of them may tell their difference. Values are masked, not the
 # transitions between them; the round keys are as the caller stores them.

@@ -1,5 +1,5 @@
 # AES-128 encryption (FIPS 197, section 5.1) from the steps that the VeMICry paper (section 3.1)
-# describes, in three stages that lead to aes128_encrypt.s. A word holds a column of the state.
+# describes, in three stages that lead to aes_encrypt.s. A word holds a column of the state.
 #
 #   aes128_encrypt_steps      every step loads the state and stores it, constants are set where needed
 #   aes128_encrypt_kept       the same, but state and constants stay in registers

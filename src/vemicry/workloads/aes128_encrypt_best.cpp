@@ -111,7 +111,7 @@ const Workload aes128_encrypt_16_best_workload = {"aes128-encrypt-16-best",
 
 const Workload aes128_keys_16_best_workload = {
     "aes128-keys-16-best", "AES-128 key schedule for aes128-encrypt-16-best, unrolled",
-    "aes128_keys.s",       "aes128_keys_16_best",
+    "aes_keys.s",          "aes128_keys_16_best",
     keys_refusal,          no_bytes,
     prepare_keys,          check_keys,
     RoundKeys::makes};

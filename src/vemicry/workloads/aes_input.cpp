@@ -17,18 +17,16 @@ std::vector<uint8_t> AesInput::encrypted() const {
   return result;
 }
 
-AesInput aes_input(uint64_t seed, size_t num_blocks) {
+AesInput aes_input(uint64_t seed, size_t num_blocks, size_t key_len) {
   AesInput input;
   input.blocks = random_bytes(seed, kAesBlockLen * num_blocks);
-  const std::vector<uint8_t> key = random_bytes(~seed, kAes128KeyLen);
-  std::copy_n(key.begin(), kAes128KeyLen, input.key.begin());
+  input.key = random_bytes(~seed, key_len);
   if (seed == 1) {
-    for (uint8_t i = 0; i < kAes128KeyLen; ++i) {
-      input.key[i] = i;
-      input.blocks[i] = static_cast<uint8_t>(0x11 * i);
-    }
+    for (uint8_t i = 0; i < key_len; ++i) input.key[i] = i;
+    for (uint8_t i = 0; i < kAesBlockLen; ++i) input.blocks[i] = static_cast<uint8_t>(0x11 * i);
   }
-  aes_steps::key_expansion(input.key.data(), kAes128KeyLen, kAes128Rounds, &input.round_keys);
+  aes_steps::key_expansion(input.key.data(), key_len, static_cast<unsigned>(key_len / 4 + 6),
+                           &input.round_keys);
   return input;
 }
 
@@ -50,10 +48,11 @@ AesBlock transpose(const AesBlock& block) {
 
 std::vector<uint8_t> stored_round_keys(const AesInput& input, KeyForm form, size_t copies) {
   std::vector<uint8_t> stored;
-  for (unsigned round = 0; round <= kAes128Rounds; ++round) {
-    const bool skewed = form != KeyForm::plain && round != kAes128Rounds;
+  const unsigned rounds = input.round_keys.rounds;
+  for (unsigned round = 0; round <= rounds; ++round) {
+    const bool skewed = form != KeyForm::plain && round != rounds;
     AesBlock key = skew(input.round_key(round), skewed ? round : 0);
-    if (form == KeyForm::skewed_and_round_9_in_rows && round == 9) key = transpose(key);
+    if (form == KeyForm::skewed_and_rows_at_the_end && round == rounds - 1) key = transpose(key);
     for (size_t i = 0; i < copies; ++i) stored.insert(stored.end(), key.begin(), key.end());
   }
   return stored;

@@ -1,35 +1,44 @@
-# AES-128 key schedule (FIPS 197, section 5.2): the eleven round keys from the key.
+# AES key schedules (FIPS 197, section 5.2): the 11, 13 or 15 round keys from the key.
 #
-#   $4 key, 16 bytes   $5 where the round keys go   $6 S-box, 256 bytes
-#   v0 round key   v1 SubWord(RotWord), in word 3   v2 zero but for word 0   v3 round key, shifted
-#   v4 Rcon in word 0, in the loop   $8 $9 conditions   $10 word 0 of v1   $11 Rcon
+#   $4 key, 16, 24 or 32 bytes   $5 where the round keys go   $6 S-box, 256 bytes
+#   v0 round key   v1 SubWord(RotWord), in the last word   v2 zero but for word 0   v3 round key, shifted
+#   v4 Rcon in word 0, in the loop   $8 $9 conditions   $10 that word   $11 Rcon
 #
 # Word i of a round key is the sum of words 0 to i of the one before, and of SubWord(RotWord(word 3)) +
 # Rcon. Added to word 0 alone, that reaches all words by the sums: V + V << 1 word, then V + V << 2.
-# RotWord concerns word 3 only, so any conditions that hold word 3 will do.
+# RotWord concerns word 3 only, so any conditions that hold word 3 will do. A longer key is summed over six
+# or eight words.
         .text
         .set    noreorder
 
-        .macro  SubRotWord
+        .macro  SubRotWord word=3
         vbcrotr v1, v0, 24
-        vbyteld v1, ($6), 4
-        vextract $10, v1, 4
+        vbyteld v1, ($6), \word + 1
+        vextract $10, v1, \word + 1
         .endm
 
-        .macro  AddToAllWords
+        .macro  AddToAllWords words=4
         vsmove  v2, $10, 1
         vxor    v0, v0, v2
         vwshl   v3, v0, 1
         vxor    v0, v0, v3
         vwshl   v3, v0, 2
         vxor    v0, v0, v3
+    .if \words > 4
+        vwshl   v3, v0, 4
+        vxor    v0, v0, v3
+    .endif
         .endm
 
-        .macro  NextRoundKey rcon
-        SubRotWord
+        .macro  NextRoundKey rcon, words=4, last=3
+        SubRotWord \last
         lui     $11, (\rcon) << 8
         xor     $10, $10, $11
-        AddToAllWords
+        AddToAllWords \words
+        .endm
+
+        .macro  DoubleRcon
+        RCON = RCON << 1 ^ (RCON >> 7) * 0x11B
         .endm
 
 # The plain round keys, unrolled.
@@ -46,7 +55,7 @@ aes128_keys:
         NextRoundKey RCON
         addiu   $5, $5, 16
         vstore  ($5), v0, 4
-        RCON = RCON << 1 ^ (RCON >> 7) * 0x11B
+        DoubleRcon
         .endr
         NextRoundKey RCON
         addiu   $5, $5, 16
@@ -79,7 +88,7 @@ next_round_key:
         nop
         .end    aes128_keys_loop
 
-# The round keys for skewed columns (aes128_encrypt.s), unrolled: row i of round key t is turned right by
+# The round keys for skewed columns (aes_encrypt.s), unrolled: row i of round key t is turned right by
 # i * t bytes. Rows 1 and 3 by t, rows 2 and 3 by 2 t; the conditions that are set first are those that
 # stand already.
         .macro  TurnRows rows, places
@@ -129,7 +138,7 @@ aes128_keys_skewed:
         NextRoundKey RCON
         addiu   $5, $5, 16
         StoreSkewed ROUND
-        RCON = RCON << 1 ^ (RCON >> 7) * 0x11B
+        DoubleRcon
         ROUND = ROUND + 1
         .endr
         NextRoundKey RCON
@@ -210,3 +219,107 @@ aes128_keys_16_best:
         jr      $31
         vstore  ($9), v0, 4
         .end    aes128_keys_16_best
+
+# ---- Keys of 192 and 256 bits, in registers of eight words, which hold two round keys ----
+#   $8 rows 1 and 3 of the upper one   $9 rows 2 and 3 of it   $12 rows 1 and 3 of the lower, 1 and 2 of the upper
+
+    .if L >= 8
+# Two round keys skewed, the lower one of round 0, 4, .. ($9) or of round 2, 6, .. ($12): what is turned by
+# two bytes, then rows 1 and 3 of the upper one by another. Leaves VCR with words 5 and 7.
+        .macro  StoreTwoSkewed v, conditions
+        vtransp v3, \v, 4
+        mtvcr   \conditions
+        vbcrotr v3, v3, 16
+        mtvcr   $8
+        vbcrotr v3, v3, 8
+        vtransp v3, v3, 4
+        vstore  ($5), v3, 8
+        .endm
+
+        .macro  SkewTwoInPlace conditions
+        vload   v3, ($5), 8
+        StoreTwoSkewed v3, \conditions
+        addiu   $5, $5, 32
+        .endm
+
+        .macro  SetConditions skewed
+        addiu   $8, $0, 0xA0
+    .if \skewed
+        addiu   $9, $0, 0xC0
+        addiu   $12, $0, 0x6A
+    .endif
+        mtvcr   $8
+        vxor    v2, v2, v2
+        RCON = 1
+        .endm
+
+# Six words at a time; what the sums put above them does not matter.
+        .macro  Keys192 name, skewed
+        .global \name
+        .ent    \name
+\name:
+        SetConditions \skewed
+        vload   v0, ($4), 6
+        .rept   8
+        vstore  ($5), v0, 6
+        addiu   $5, $5, 24
+        NextRoundKey RCON, 6, 5
+        DoubleRcon
+        .endr
+    .if \skewed
+        addiu   $5, $5, -192
+        .rept   3
+        SkewTwoInPlace $9
+        SkewTwoInPlace $12
+        .endr
+    .endif
+        jr      $31
+        vstore  ($5), v0, 4
+        .end    \name
+        .endm
+
+# Two round keys at a time. The sums put word 3 into words 4 to 7, where SubWord of it belongs.
+        .macro  Keys256 name, skewed
+        .global \name
+        .ent    \name
+\name:
+        SetConditions \skewed
+        vload   v0, ($4), 8
+        CONDITIONS = 0xC0
+        PAIR = 0
+        .rept   7
+    .if PAIR != 0
+        NextRoundKey RCON, 8, 7
+        DoubleRcon
+        vtransp v1, v0, 0
+        vbyteld v1, ($6), 4
+        vxor    v1, v1, v0
+        vextract $10, v1, 4
+        vsmove  v1, $10, 8
+        vsmove  v1, $0, 4
+        vxor    v0, v0, v1
+    .endif
+    .if \skewed
+      .if CONDITIONS == 0xC0
+        StoreTwoSkewed v0, $9
+      .else
+        StoreTwoSkewed v0, $12
+      .endif
+        CONDITIONS = CONDITIONS ^ 0xC0 ^ 0x6A
+    .else
+        vstore  ($5), v0, 8
+    .endif
+        addiu   $5, $5, 32
+        PAIR = PAIR + 1
+        .endr
+        NextRoundKey RCON, 4, 7
+        jr      $31
+        vstore  ($5), v0, 4
+        .end    \name
+        .endm
+
+        Keys192 aes192_keys, 0
+        Keys192 aes192_keys_skewed, 1
+        Keys256 aes256_keys, 0
+        Keys256 aes256_keys_skewed, 1
+    .endif

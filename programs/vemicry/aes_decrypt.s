@@ -1,5 +1,5 @@
-# AES-128 decryption (FIPS 197, section 5.3, InvCipher) with skewed columns and the round keys of
-# aes128_encrypt.s: InvShiftRows is never executed either. Before InvShiftRows of round t row i lies
+# AES decryption (FIPS 197, section 5.3, InvCipher) with skewed columns and the round keys of
+# aes_encrypt.s: InvShiftRows is never executed either. Before InvShiftRows of round t row i lies
 # turned right by i * t bytes.
 #
 #   $4 data, decrypted in place   $5 round keys   $6 inverse S-box, 256 bytes
@@ -51,9 +51,10 @@
         .ent    \name
 \name:
         vload   v0, ($4), WORDS
-        addiu   $5, $5, 10 * KEY_LENGTH
+        addiu   $5, $5, ROUNDS * KEY_LENGTH
         AddRoundKey
-        vtransp v0, v0, 4               # rows 1 and 3 to where InvShiftRows would leave them after round 10
+    .if ROUNDS % 4 != 0
+        vtransp v0, v0, 4               # rows 1 and 3 to where InvShiftRows would leave them after the last round
     .if L > 16
         lui     $8, 0xAAAA
         ori     $8, $8, 0xAAAA
@@ -63,11 +64,12 @@
         mtvcr   $8
         vbcrotr v0, v0, 16
         vtransp v0, v0, 4
+    .endif
         addiu   $8, $0, -1
         mtvcr   $8
         addiu   $9, $7, 256
-        ROUND = 9
-        .rept   9
+        ROUND = ROUNDS - 1
+        .rept   ROUNDS - 1
         InvSubBytes
         addiu   $5, $5, -KEY_LENGTH
         AddRoundKey
@@ -82,12 +84,20 @@
         .end    \name
         .endm
 
+        .macro  Decryptions one_block, wide
 # One block; round keys of four words.
         WORDS = 4
         KEY_LENGTH = 16
-        Decryption aes128_decrypt_16
-
+        Decryption \one_block
 # L / 4 blocks; each round key is stored for every one of them.
         WORDS = 0
         KEY_LENGTH = 4 * L
-        Decryption aes128_decrypt_wide
+        Decryption \wide
+        .endm
+
+        ROUNDS = 10                     # 12, 14: keys of 192, 256 bits
+        Decryptions aes128_decrypt_16, aes128_decrypt_wide
+        ROUNDS = 12
+        Decryptions aes192_decrypt_16, aes192_decrypt_wide
+        ROUNDS = 14
+        Decryptions aes256_decrypt_16, aes256_decrypt_wide
