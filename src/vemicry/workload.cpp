@@ -15,18 +15,20 @@ namespace {
 
 constexpr uint64_t kLimit = 2'000'000'000;  // instructions: a program that goes on is wrong
 
-std::string read_program(const ProgramFile& file, const Config& config, Image* out_image) {
-  const std::span<const uint8_t> bytes(file.bytes, file.len);
+std::string read_program(const char* names, const Config& config, Image* out_image) {
+  const std::string text = program_text(names);
+  if (text.empty()) return std::string("the program ") + names + " is not built in";
+  const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
   if (is_elf(bytes)) return read_elf(bytes, out_image);
   AssembleOptions options;
   options.little_endian = config.little_endian;
   options.q = config.q;
   options.p = config.p;
   options.symbols = {{"P", config.p}, {"L", config.length()}};
-  Assembly assembly = assemble({reinterpret_cast<const char*>(file.bytes), file.len}, options);
+  Assembly assembly = assemble(text, options);
   if (!assembly.errors.empty()) {
     const Diagnostic& error = assembly.errors.front();
-    return std::string(file.name) + ":" + std::to_string(error.line) + ":" +
+    return std::string(names) + ":" + std::to_string(error.line) + ":" +
            std::to_string(error.column) + ": " + error.text;
   }
   *out_image = std::move(assembly.image);
@@ -87,10 +89,8 @@ const Workload* find_workload(std::string_view name) {
 
 std::string run_workload(const Workload& workload, const Config& config, uint64_t seed,
                          const std::function<std::string(Run& run)>& execute) {
-  const ProgramFile* const file = find_program(workload.program);
-  if (file == nullptr) return std::string("the program ") + workload.program + " is not built in";
   Image image;
-  if (std::string text = read_program(*file, config, &image); !text.empty()) return text;
+  if (std::string text = read_program(workload.program, config, &image); !text.empty()) return text;
   Machine machine(config);
   if (!machine.load(image)) return "the program does not fit into memory";
   Run run{machine, image, seed, {}, {}};

@@ -43,7 +43,7 @@ enum class RoundKeys : uint8_t { none, makes, takes };
 struct Workload {
   const char* name;      // as users write it: "aes128-encrypt-16"
   const char* summary;   // one line, without a full stop
-  const char* program;   // file in programs/vemicry
+  const char* program;   // files in programs/vemicry, assembled one behind the other
   const char* function;  // label
   // Why it cannot run on a machine of this kind, without a full stop; empty if it can.
   std::string (*refusal)(const Config& config);
@@ -72,6 +72,8 @@ struct ProgramFile {
   size_t len;
 };
 const ProgramFile* find_program(std::string_view name);
+// The text of files whose names have blanks between them; empty if one is missing.
+std::string program_text(std::string_view names);
 
 // Prepares |workload| on a machine of |config|, which it does not refuse, has it run by |execute|,
 // and checks what it left.

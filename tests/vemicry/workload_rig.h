@@ -27,9 +27,9 @@ class Call {
   explicit Call(const std::string& name, uint64_t seed = 1, const Config& config = {})
       : workload_(find_workload(name)) {
     if (workload_ == nullptr) throw std::runtime_error("no workload " + name);
-    const ProgramFile* const file = find_program(workload_->program);
-    if (file == nullptr) throw std::runtime_error("not built in");
-    load({reinterpret_cast<const char*>(file->bytes), file->len}, seed, config);
+    const std::string text = program_text(workload_->program);
+    if (text.empty()) throw std::runtime_error("not built in");
+    load(text, seed, config);
   }
   // The same with other text as its program.
   Call(const std::string& name, const std::string& text, uint64_t seed = 1)

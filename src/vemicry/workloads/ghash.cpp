@@ -2,14 +2,13 @@
 #include "crypto/ghash/ghash_steps.h"
 
 #include <algorithm>
-#include <array>
 
-#include "vemicry/workloads/input.h"
+#include "vemicry/workloads/ghash_input.h"
 
 namespace incore::vemicry {
 namespace {
 
-using Block = std::array<uint8_t, kGhashBlockLen>;
+using Block = GhashBlock;
 
 // For seed 1 the subkey and the first block are those of test case 2 of McGrew and Viega's
 // specification of GCM; all else is random.
@@ -35,38 +34,6 @@ Input make_input(uint64_t seed, size_t num_blocks) {
   return input;
 }
 
-// a / x: bits move towards the left, and 1 / x is 1 + x + x^6 + x^127.
-Block divide_by_x(const Block& a) {
-  Block result;
-  for (size_t i = 0; i < a.size(); ++i)
-    result[i] = static_cast<uint8_t>(a[i] << 1 | (i + 1 < a.size() ? a[i + 1] >> 7 : 0));
-  if (a[0] >> 7 != 0) {
-    result[0] ^= 0xC2;
-    result[15] ^= 0x01;
-  }
-  return result;
-}
-
-// What ghash.s calls the prepared hash subkey.
-std::vector<uint32_t> prepared(const Block& subkey) {
-  std::vector<uint32_t> words = {1, 0, 0, 0xC2000000, 1};
-  Block power = subkey;
-  for (int i = 0; i < 4; ++i) {
-    const Block divided = divide_by_x(power);
-    for (size_t word = 4; word-- > 0;) words.push_back(load_be32(&divided[4 * word]));
-    ghash_steps::multiply(power.data(), subkey.data(), power.data());
-  }
-  return words;
-}
-
-std::string vector_refusal(const Config& config) {
-  if (config.length() < 5) return "the vector length must be at least 5";
-  if (config.length() != config.p) return "the vector length must be p: it uses CAR";
-  if (config.car_accumulates) return "it is written for a CAR that products do not add to";
-  if (std::string text = no_delay_refusal(config); !text.empty()) return text;
-  return big_endian_refusal(config);
-}
-
 template <uint32_t kNumBlocks>
 uint64_t num_bytes(const Config&) {
   return kGhashBlockLen * kNumBlocks;
@@ -81,7 +48,7 @@ void prepare(Run& run) {
   if (kScalar)
     run.write_bytes(kKeysAddress, input.subkey.data(), input.subkey.size());
   else
-    run.write_words(kKeysAddress, prepared(input.subkey));
+    run.write_words(kKeysAddress, prepared_subkey(input.subkey));
   // The state is not zero: GHASH goes on from there.
   run.expected.assign(kGhashBlockLen, 0);
   if (run.seed != 1) run.expected = random_bytes(run.seed * 2 + 1, kGhashBlockLen);
@@ -100,7 +67,7 @@ constexpr Workload vector_workload(const char* name, const char* summary, const 
           summary,
           "ghash.s",
           function,
-          vector_refusal,
+          ghash_refusal,
           num_bytes<kNumBlocks>,
           prepare<kNumBlocks, false>,
           check};
