@@ -82,11 +82,23 @@
         Product v0, v0, v1
         .endm
 
+# v0 is the result. Nothing that depends on k and P stays in registers or in the room.
         .macro  EndLadder words
         lw      $16, 0($29)
         lw      $17, 4($29)
         lw      $18, 8($29)
         vstore  ($24), v0, \words
+        .irp    v, v0, v1, v2, v3, v4, v5, v6
+        vxor    \v, \v, \v
+        .endr
+        vwshl   v0, v0, 1               # CAR
+        .rept   5
+        vstore  ($7), v0, \words
+        addiu   $7, $7, 4 * \words
+        .endr
+        .irp    r, $2, $3, $10, $11
+        addu    \r, $0, $0
+        .endr
         jr      $31
         addiu   $29, $29, 16
         .endm

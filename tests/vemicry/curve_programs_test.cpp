@@ -164,6 +164,22 @@ TEST(vemicry_curves, secrets_decide_neither_what_is_executed_nor_where_memory_is
   }
 }
 
+TEST(vemicry_curves, ladders_leave_nothing_behind) {
+  for (const char* name : kLadders) {
+    Call call(name, 2);
+    const std::vector<uint32_t> scalars(std::begin(call.state().gpr), std::end(call.state().gpr));
+    call.execute();
+    ASSERT_EQ(call.check(), "") << name;
+    for (uint32_t i = 0; i < 7; ++i)
+      EXPECT_EQ(to_hex(call.vector(i, 0, 8)), std::string(64, '0')) << name << " v" << i;
+    EXPECT_EQ(call.state().car, 0u);
+    const uint32_t words = name == kLadders[0] ? 6 : 8;
+    EXPECT_EQ(call.run().read_words(call.argument(3), 5 * words), Number(5 * words)) << name;
+    for (const uint32_t i : {2, 3, 10, 11}) EXPECT_EQ(call.state().gpr[i], 0u) << name << " $" << i;
+    for (const uint32_t i : {16, 17, 18}) EXPECT_EQ(call.state().gpr[i], scalars[i]) << name;
+  }
+}
+
 TEST(vemicry_curves, fewer_instructions_than_scalar_code) {
   EXPECT_LE(instructions("binary-233-multiply"), 68u);
   EXPECT_LE(instructions("binary-233-square"), 55u);
