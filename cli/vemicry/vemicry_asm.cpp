@@ -16,8 +16,8 @@ namespace incore::cli {
 namespace {
 
 struct Options {
-  std::string file, output;
-  std::vector<std::string> defines;
+  std::string output;
+  std::vector<std::string> files, defines;
   incore_vemicry_config config = {};
   bool list = false;
 };
@@ -57,9 +57,12 @@ bool makes_bytes(const incore_vemicry_program& program) {
 }
 
 int assemble(const Options& options) {
-  std::string source;
-  if (const std::string error = read_input_file(options.file, &source); !error.empty())
-    return fail(kBadInput, quoted_if_needed(options.file) + ": " + error);
+  if (options.list && options.files.size() > 1)
+    return fail(kBadInput, "--list: accepted is a single FILE");
+  std::vector<std::string> texts(options.files.size());
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (const std::string error = read_input_file(options.files[i], &texts[i]); !error.empty())
+      return fail(kBadInput, quoted_if_needed(options.files[i]) + ": " + error);
   std::vector<std::string> names(options.defines.size());
   std::vector<incore_vemicry_define> defines(options.defines.size());
   for (size_t i = 0; i < defines.size(); ++i) {
@@ -68,18 +71,15 @@ int assemble(const Options& options) {
       return fail(kBadInput, error);
     defines[i].name = names[i].c_str();
   }
-  std::string reason(kReasonLen, '\0');
-  incore_vemicry_program* raw = nullptr;
-  if (incore_vemicry_assemble_with(
-          defines.data(), defines.size(), quoted_if_needed(options.file).c_str(), source.data(),
-          source.size(), &options.config, &raw, reason.data(), reason.size()) != INCORE_OK)
-    return fail_with_lines(kBadInput, reason.c_str());
-  const ProgramHandle program(raw, incore_vemicry_program_free);
+  std::string reason;
+  const ProgramHandle program =
+      assemble_program(options.files, texts, defines, options.config, &reason);
+  if (program == nullptr) return fail_with_lines(kBadInput, reason);
   if (options.list) {
-    AsmListing listing(
-        source);  // printed in the end: an error of standard output must not pass the library
+    // Printed in the end: an error of standard output must not pass the library.
+    AsmListing listing(texts[0]);
     incore_vemicry_program_lines(
-        raw,
+        program.get(),
         [](void* context, uint32_t number, uint32_t address, const uint8_t* bytes, size_t len) {
           static_cast<AsmListing*>(context)->add(number, address, bytes, len);
         },
@@ -87,16 +87,19 @@ int assemble(const Options& options) {
     fmt::print("{}", listing.finish());
     if (options.output.empty()) return kDone;
   }
-  if (!makes_bytes(*raw))
+  if (!makes_bytes(*program))
     return fail(kBadInput,
-                quoted_if_needed(options.file) + ": there is no instruction and no data in it");
+                quoted_if_needed(options.files[0]) + ": there is no instruction and no data in it");
   size_t len = 0;
-  if (incore_vemicry_program_elf(raw, nullptr, 0, &len) != INCORE_ERROR_LENGTH)
+  if (incore_vemicry_program_elf(program.get(), nullptr, 0, &len) != INCORE_ERROR_LENGTH)
     require_ok(INCORE_ERROR_MEMORY);
   std::string elf(len, '\0');
-  require_ok(incore_vemicry_program_elf(raw, reinterpret_cast<uint8_t*>(elf.data()), len, &len));
-  const std::string output = options.output.empty() ? elf_name(options.file) : options.output;
-  std::string error = shared_file({{"FILE", options.file}}, {{"--output", output}});
+  require_ok(
+      incore_vemicry_program_elf(program.get(), reinterpret_cast<uint8_t*>(elf.data()), len, &len));
+  const std::string output = options.output.empty() ? elf_name(options.files[0]) : options.output;
+  std::string error;
+  for (const std::string& path : options.files)
+    if (error.empty()) error = shared_file({{"FILE", path}}, {{"--output", output}});
   OutputFile file;
   if (error.empty()) error = file.open(output, OutputFile::Kind::program);
   if (error.empty()) error = file.commit(elf);
@@ -111,9 +114,9 @@ Command vemicry_asm_command() {
       .name = "asm",
       .summary = "assemble MIPS-I and vector instructions to an ELF executable",
       .options = joined(
-          {{text("FILE", "", &o->file, "assembly source").required(),
+          {{text("FILE", "", &o->files, "assembly source; several make one program").required(),
             text("-o,--output", "FILE", &o->output, "the executable")
-                .usually("FILE with the suffix .elf"),
+                .usually("the first FILE with the suffix .elf"),
             text("-D", "NAME=VALUE", &o->defines, "a symbol that the source may use; repeatable"),
             flag("--list", &o->list,
                  "print address, words and source; without -o nothing is written")},
@@ -124,6 +127,7 @@ Command vemicry_asm_command() {
             flag("--little-endian", &o->config.little_endian,
                  "words begin with their least byte")}}),
       .examples = {"incore vemicry asm programs/vemicry/xor_words.s -o xor_words.elf",
+                   "incore vemicry asm main.s list.s -o main.elf",
                    "incore vemicry asm --list programs/vemicry/xor_words.s"},
       .exit_codes = {{"0", "done"}, {"2", "bad usage or a mistake in the source"}},
       .run = [o] { return assemble(*o); },

@@ -63,7 +63,7 @@ int disassemble(const Options& options) {
     return fail(kBadInput, "give either a FILE or --words");
   const ProgramHandle program = options.flat != kNotFlat || !options.words.empty()
                                     ? load_flat(options)
-                                    : load_program(options.file, options.config);
+                                    : load_program({options.file}, options.config);
   if (program == nullptr) return kBadInput;
   if (!options.json) {
     std::string lines;  // printed in the end: an error of standard output must not pass the library

@@ -16,8 +16,7 @@ namespace incore::cli {
 namespace {
 
 struct Options {
-  std::string file;
-  std::vector<std::string> arguments;
+  std::vector<std::string> files, arguments;
   uint64_t limit = 0;
   RunReport report;  // with the label of the function to call, if there is one
   bool json = false;
@@ -27,12 +26,12 @@ struct Options {
 int run(const Options& options) {
   const incore_vemicry_config& config = options.config;
   const std::string& label = options.report.label;
-  const ProgramHandle program = load_program(options.file, config);
+  const ProgramHandle program = load_program(options.files, config);
   if (program == nullptr) return kBadInput;
   uint32_t address = 0;
   std::vector<uint32_t> arguments;
   if (!label.empty())
-    if (const std::string mistake = find_function(*program, options.file, label, &address);
+    if (const std::string mistake = find_function(*program, options.files[0], label, &address);
         !mistake.empty())
       return fail(kBadInput, "--call: " + mistake);
   if (const std::string mistake = read_arguments(options.arguments, *program, &arguments);
@@ -70,7 +69,9 @@ Command vemicry_run_command() {
       .name = "run",
       .summary = "run a program, or one function of it",
       .options = joined(
-          {{text("FILE", "", &o->file, "an ELF executable for MIPS-I, or else assembly").required(),
+          {{text("FILE", "", &o->files,
+                 "an ELF executable for MIPS-I, or else assembly, in one file or several")
+                .required(),
             text("--call", "LABEL", &o->report.label, "call the function at this label"),
             text("--arg", "VALUE", &o->arguments, "an argument for it, number or label; repeatable")
                 .needs("--call"),
@@ -85,6 +86,7 @@ Command vemicry_run_command() {
           "--call on stdout.",
       .examples = {"incore vemicry run hello.s",
                    "incore vemicry run --stats --regs sort.elf < numbers",
+                   "incore vemicry run main.s list.s",
                    "incore vemicry run --call gcd --arg 12 --arg 0x1e gcd.s"},
       .exit_codes = {{"1", "a trap or the --limit ended it"},
                      {"2", "bad usage"},

@@ -16,8 +16,8 @@ constexpr uint64_t kDefaultLimit = 100'000;  // one or two kilobytes of files fo
 constexpr uint64_t kDefaultRows = 16, kMaxRows = 10'000;
 
 struct Options {
-  std::string file, workload, function, folder;
-  std::vector<std::string> arguments;
+  std::string workload, function, folder;
+  std::vector<std::string> files, arguments;
   uint64_t seed = 1, limit = 0, rows = 0, from = 0, to = UINT64_MAX;
   bool json = false;
   incore_vemicry_config config = {};
@@ -44,12 +44,12 @@ incore_status run(const Options& options, const incore_vemicry_config& config, u
 int trace(const Options& options) {
   const incore_vemicry_config& config = options.config;
   ProgramHandle program = {nullptr, incore_vemicry_program_free};
-  if (options.file.empty() == options.workload.empty())
+  if (options.files.empty() == options.workload.empty())
     return fail(kBadInput, "give either a FILE or --workload (see 'incore vemicry trace --help')");
   if (options.to < options.from)
     return fail(kBadInput, fmt::format("--to is {}, and --from {}", options.to, options.from));
-  if (!options.file.empty()) {
-    program = load_program(options.file, config);
+  if (!options.files.empty()) {
+    program = load_program(options.files, config);
     if (program == nullptr) return kBadInput;
   }
   std::vector<uint32_t> arguments;
@@ -101,7 +101,8 @@ Command vemicry_trace_command() {
       .name = "trace",
       .summary = "what a program executes, and how it passes the pipeline",
       .options = joined(
-          {{text("FILE", "", &o->file, "a program: assembly, or an ELF executable"),
+          {{text("FILE", "", &o->files,
+                 "a program: an ELF executable, or assembly in one file or several"),
             text("--workload", "WORKLOAD", &o->workload,
                  "one of the programs that come with Incore")
                 .one_of(workload_names()),

@@ -62,6 +62,23 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble_with(
     size_t source_len, const incore_vemicry_config* config, incore_vemicry_program** out_program,
     char* reason, size_t reason_len);
 
+/* A file of assembly. */
+typedef struct incore_vemicry_source {
+  const char* path; /* .include "FILE" in it is relative to the folder of this */
+  const char* name; /* in messages */
+  const char* text; /* NULL: it is read from |path| */
+  size_t text_len;
+} incore_vemicry_source;
+
+/* incore_vemicry_assemble_files assembles several files to one program: they share the symbols that
+ * are .globl, and each has its others, its macros and its modes for itself. Unlike the functions
+ * above it reads files for .include. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE
+ * (no source), INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_assemble_files(
+    const incore_vemicry_define* defines, size_t num_defines, const incore_vemicry_source* sources,
+    size_t num_sources, const incore_vemicry_config* config, incore_vemicry_program** out_program,
+    char* reason, size_t reason_len);
+
 /* incore_vemicry_read_elf reads an ELF executable for MIPS-I. Returns INCORE_OK, or
  * INCORE_ERROR_NULL, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
@@ -74,9 +91,9 @@ INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_read_flat(const uint8_t* bytes, size_t len, uint32_t address, int little_endian,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
 
-/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly. Each line of |reason|
- * begins with |name|, which is how the caller shows the path. Returns INCORE_OK, or
- * INCORE_ERROR_NULL, INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
+/* incore_vemicry_load_file reads |path|: an ELF executable, or else assembly, which may .include
+ * other files. Lines of |reason| name the file as |name|, which is how the caller shows the path.
+ * Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_IO, INCORE_ERROR_FORMAT. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_load_file(const char* path, const char* name, const incore_vemicry_config* config,
                          incore_vemicry_program** out_program, char* reason, size_t reason_len);
@@ -112,7 +129,8 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_disassemble(
 
 /* incore_vemicry_program_lines calls |line| for each line of the assembly source that made bytes,
  * in the order of the source, with those bytes; a line that made more than one stretch of them
- * (.rept) comes more than once. Nothing is called for programs that were not assembled. */
+ * (.rept) comes more than once, and bytes of an included file are those of the line that includes
+ * it. Nothing is called for programs that were not assembled. */
 INCORE_API void incore_vemicry_program_lines(const incore_vemicry_program* program,
                                              void (*line)(void* context, uint32_t number,
                                                           uint32_t address, const uint8_t* bytes,

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMaxErrors = 50;
 constexpr size_t kMaxFixups = 1'000'000;
+constexpr const char* kNothing = "";  // a statement's text where there is none
 
 // Names that compilers and macros make up stay inside.
 bool is_private(const AsmSymbol& symbol) {
@@ -29,17 +30,12 @@ std::string readable(std::string text) {
 
 }  // namespace
 
-Assembler::Assembler(std::string_view source, const AssembleOptions& options)
-    : options_(options), input_(source), output_(options.little_endian) {
-  for (const auto& [name, value] : options.symbols) {
-    AsmSymbol& symbol = symbols_.get(name);
-    symbol.defined = symbol.constant = true;
-    symbol.value = {kAbsolute, value};
-  }
-}
+Assembler::Assembler(const AssembleOptions& options)
+    : options_(options), output_(options.little_endian) {}
 
 void Assembler::report(const Mistake& mistake, const Statement& statement) {
   Diagnostic error;
+  error.file = input_.file(statement.file).name;
   error.line = statement.line;
   const char* where = mistake.where;
   const char* const end = statement.text.data() + statement.text.size();
@@ -47,20 +43,39 @@ void Assembler::report(const Mistake& mistake, const Statement& statement) {
     where = statement.text.data();
   if (statement.line_begin != nullptr)
     error.column = static_cast<uint32_t>(where - statement.line_begin) + 1;
-  error.text = readable(mistake.text) + input_.describe(statement.context);
-  errors_.push_back(std::move(error));
+  error.text = readable(mistake.text) + input_.describe(statement);
+  errors_.emplace_back(statement.file, std::move(error));
 }
 
-Assembly Assembler::run() {
-  Assembly result;
+void Assembler::assemble_source(const Source& source) {
+  sources_.emplace_back();
+  for (const auto& [name, value] : options_.symbols) {
+    AsmSymbol& symbol = symbols().get(name);
+    symbol.defined = symbol.constant = true;
+    symbol.value = {kAbsolute, value};
+  }
+  output_.select(".text");
+  previous_section_ = output_.current();
+  section_stack_.clear();
+  conditionals_.clear();
+  fresh_labels_.clear();
+  function_ = nullptr;
+  reorders_ = false;
+  may_use_at_ = true;
+  statement_ = {kNothing, 1, input_.num_files(), kNothing, 0};
   bool more = true;
+  try {
+    input_.begin(source);
+  } catch (const Mistake& mistake) {
+    return report(mistake, statement_);
+  }
   while (more && errors_.size() < kMaxErrors) {
     try {
       more = input_.next(&statement_);
       while (!conditionals_.empty() && conditionals_.back().depth > input_.depth()) {
         conditionals_.pop_back();
         throw Mistake{nullptr,
-                      ".endif is missing at the end of the macro or repetition before this"};
+                      ".endif is missing at the end of the macro, repetition or file before this"};
       }
       if (more) assemble_statement();
     } catch (const Mistake& mistake) {
@@ -69,6 +84,12 @@ Assembly Assembler::run() {
     }
   }
   if (errors_.empty() && !conditionals_.empty()) report({nullptr, ".endif is missing"}, statement_);
+}
+
+Assembly Assembler::run(std::span<const Source> sources) {
+  Assembly result;
+  for (const Source& source : sources) assemble_source(source);
+  join_symbols();
   try {
     const std::vector<uint32_t> bases = output_.lay_out();
     patch_all(bases);
@@ -84,10 +105,47 @@ Assembly Assembler::run() {
   } catch (const Mistake& mistake) {
     report(mistake, statement_);
   }
-  std::stable_sort(errors_.begin(), errors_.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
-  result.errors = std::move(errors_);
+  std::stable_sort(errors_.begin(), errors_.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second.line) < std::pair(b.first, b.second.line);
+  });
+  for (auto& [file, error] : errors_) result.errors.push_back(std::move(error));
   return result;
+}
+
+void Assembler::include(Cursor& cursor) {
+  if (!options_.read_file) cursor.fail("other files are not read: put the text here");
+  const std::string given = cursor.take_string();
+  if (given.empty() || given.find('\0') != std::string::npos) cursor.fail("this is no file's name");
+  const std::string& from = input_.file(statement_.file).path;
+  const size_t slash = from.rfind('/');
+  const std::string path =
+      given[0] == '/' || slash == std::string::npos ? given : from.substr(0, slash + 1) + given;
+  std::string text;
+  if (const std::string error = options_.read_file(path, &text); !error.empty())
+    throw Mistake{nullptr, path + ": " + error};
+  cursor.expect_end();
+  input_.include({readable(path), path, text}, statement_);
+}
+
+void Assembler::join_symbols() {
+  std::map<std::string_view, const AsmSymbol*> shared;
+  for (const Names& names : sources_) {
+    for (const AsmSymbol& symbol : names.symbols.all()) {
+      if (!symbol.is_global || !symbol.defined || symbol.line == 0) continue;
+      if (const auto [other, is_new] = shared.emplace(symbol.name, &symbol); !is_new)
+        report({nullptr, "'" + symbol.name + "' is already defined, in " +
+                             input_.place(other->second->file, other->second->line, symbol.file)},
+               {kNothing, symbol.line, symbol.file, kNothing, 0});
+    }
+  }
+  for (Names& names : sources_) {
+    for (AsmSymbol& symbol : names.symbols.all()) {
+      const auto found = shared.find(symbol.name);
+      if (symbol.defined || found == shared.end()) continue;
+      symbol.defined = symbol.is_elsewhere = true;
+      symbol.value = found->second->value;
+    }
+  }
 }
 
 void Assembler::assemble_statement() {
@@ -115,7 +173,7 @@ void Assembler::assemble_statement() {
     return assign(word, cursor, false);
   }
   const std::string name = lower_case(word);
-  if (const auto macro = macros_.find(name); macro != macros_.end())
+  if (const auto macro = sources_.back().macros.find(name); macro != sources_.back().macros.end())
     return input_.call(macro->second, cursor.rest(), statement_);
   if (name[0] == '.' && do_conditional(name, cursor)) return;
   if (is_skipped_in_unloaded(name)) return;
@@ -148,8 +206,8 @@ bool Assembler::take_label(Cursor& cursor) {
   }
   if (name.empty() || !ahead.take(":")) return false;
   cursor = ahead;
-  AsmSymbol& symbol = len != 0 ? symbols_.numeric(name, true) : symbols_.get(name);
-  if (len != 0) symbols_.begin_numeric(name);
+  AsmSymbol& symbol = len != 0 ? symbols().numeric(name, true) : symbols().get(name);
+  if (len != 0) symbols().begin_numeric(name);
   define(symbol, output_.here(), where);
   fresh_labels_.push_back(&symbol);
   return true;
@@ -159,10 +217,12 @@ void Assembler::define(AsmSymbol& symbol, Value value, const char* where) {
   if (symbol.defined)
     throw Mistake{where, "'" + symbol.name + "' is already defined, " +
                              (symbol.line == 0 ? "before the first line"
-                                               : "in line " + std::to_string(symbol.line))};
+                                               : "in " + input_.place(symbol.file, symbol.line,
+                                                                      statement_.file))};
   if (symbol.name == "." || symbol.name.empty()) throw Mistake{where, "this cannot be a label"};
   symbol.defined = true;
   symbol.value = value;
+  symbol.file = statement_.file;
   symbol.line = statement_.line;
 }
 
@@ -178,7 +238,7 @@ void Assembler::assign(std::string_view name, Cursor& cursor, bool only_once) {
     output_.fill(value->number - output_.here().number, 0);
     return;
   }
-  AsmSymbol& symbol = symbols_.get(name);
+  AsmSymbol& symbol = symbols().get(name);
   if (symbol.constant && !only_once) symbol.defined = false;
   define(symbol, *value, name.data());
   symbol.constant = true;
@@ -219,13 +279,17 @@ void Assembler::patch_all(const std::vector<uint32_t>& bases) {
 }
 
 void Assembler::name_symbols(const std::vector<uint32_t>& bases, Image* out_image) const {
-  for (const AsmSymbol& symbol : symbols_.all()) {
-    if (!symbol.defined || symbol.value.section == kAbsolute || is_private(symbol)) continue;
-    const size_t section = static_cast<size_t>(symbol.value.section);
-    if (!output_.sections()[section].is_loaded) continue;
-    out_image->symbols.push_back({symbol.name,
-                                  bases[section] + static_cast<uint32_t>(symbol.value.number),
-                                  symbol.len, symbol.is_function});
+  for (const Names& names : sources_) {
+    for (const AsmSymbol& symbol : names.symbols.all()) {
+      if (!symbol.defined || symbol.is_elsewhere || symbol.value.section == kAbsolute ||
+          is_private(symbol))
+        continue;
+      const size_t section = static_cast<size_t>(symbol.value.section);
+      if (!output_.sections()[section].is_loaded) continue;
+      out_image->symbols.push_back(
+          {symbol.name, bases[section] + static_cast<uint32_t>(symbol.value.number), symbol.len,
+           symbol.is_function, sources_.size() > 1 && !symbol.is_global});
+    }
   }
   out_image->sort_symbols();
   for (const char* name : {"__start", "_start", "main"})
@@ -235,10 +299,13 @@ void Assembler::name_symbols(const std::vector<uint32_t>& bases, Image* out_imag
     }
 }
 
+Assembly assemble(std::span<const Source> sources, const AssembleOptions& options) {
+  return Assembler(options).run(sources);
+}
+
 Assembly assemble(std::string_view source, const AssembleOptions& options) {
-  if (const size_t zero = source.find('\0'); zero != std::string_view::npos)
-    return {{}, {}, {{1, 1, "this is no text: byte " + std::to_string(zero) + " is zero"}}};
-  return Assembler(source, options).run();
+  const Source only = {"", "", source};
+  return assemble(std::span(&only, 1), options);
 }
 
 }  // namespace incore::vemicry

@@ -1,5 +1,6 @@
 // Writes ELF executables: header, program headers, segments at offsets that fit their pages, then
 // symbols, strings and section headers, for objdump and the like.
+#include <algorithm>
 #include <string_view>
 
 #include "vemicry/elf.h"
@@ -115,11 +116,16 @@ std::vector<uint8_t> write_elf(const Image& image) {
   Strings strings;
   const uint32_t symbols_begin = content_begin + content.here();
   content.bytes.resize(content.bytes.size() + kSymbolLen);  // the first one is none
-  for (const Symbol& symbol : image.symbols) {
+  std::vector<Symbol> symbols = image.symbols;
+  const auto first_global = std::stable_partition(symbols.begin(), symbols.end(),
+                                                  [](const Symbol& s) { return s.is_local; });
+  const uint32_t num_locals = static_cast<uint32_t>(first_global - symbols.begin());
+  for (const Symbol& symbol : symbols) {
     const uint32_t section = section_of(sections, symbol.address);
     content.words({strings.add(symbol.name), symbol.address, symbol.len});
     const bool is_code = section != 0 && (sections[section].flags & kCode) != 0;
-    content.put(kGlobal | (symbol.is_function ? kFunction : is_code ? kNoType : kObject), 1);
+    const uint32_t type = symbol.is_function ? kFunction : is_code ? kNoType : kObject;
+    content.put((symbol.is_local ? 0 : kGlobal) | type, 1);
     content.put(0, 1);
     content.half(section != 0 ? section : 0xFFF1);
   }
@@ -131,7 +137,7 @@ std::vector<uint8_t> write_elf(const Image& image) {
   };
   const uint32_t strings_section = static_cast<uint32_t>(sections.size()) + 1;
   sections.push_back({names.add(".symtab"), kSymbolTable, 0, 0, symbols_begin, symbols_len,
-                      strings_section, 1, 4, kSymbolLen});
+                      strings_section, num_locals + 1, 4, kSymbolLen});
   add_table(".strtab", kStrings, strings.bytes);
   add_table(".shstrtab", kStrings, names.bytes);
 

@@ -21,6 +21,7 @@ struct Symbol {
   uint32_t address = 0;
   uint32_t len = 0;  // bytes; 0: not known
   bool is_function = false;
+  bool is_local = false;  // of one of several sources
 };
 
 // Bytes of memory.
@@ -53,10 +54,13 @@ struct Image {
                                         [](const Symbol& s, uint32_t a) { return s.address < a; });
     return found == symbols.end() || found->address != address ? nullptr : &*found;
   }
+  // That of all sources, or else the first.
   const Symbol* find(const std::string& name) const {
+    const Symbol* found = nullptr;
     for (const Symbol& symbol : symbols)
-      if (symbol.name == name) return &symbol;
-    return nullptr;
+      if (symbol.name == name && (found == nullptr || (found->is_local && !symbol.is_local)))
+        found = &symbol;
+    return found;
   }
 };
 

@@ -44,7 +44,7 @@ std::string trap_text(const incore_vemicry_machine& machine,
 
 int run_simulated(const std::string& path) {
   const incore_vemicry_config config = {};
-  const ProgramHandle program = load_program(path, config);
+  const ProgramHandle program = load_program({path}, config);
   if (program == nullptr) return kBadInput;
   const MachineHandle machine = make_machine(config, *program);
   incore_vemicry_outcome outcome;

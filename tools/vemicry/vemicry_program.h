@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "incore/vemicry.h"
 
@@ -20,8 +22,16 @@ inline constexpr size_t kReasonLen = 1 << 16;
 ProgramHandle read_program(const std::string& path, const incore_vemicry_config& config,
                            std::string* out_reason);
 
-// The same, but if it fails, prints why.
-ProgramHandle load_program(const std::string& path, const incore_vemicry_config& config);
+// The same for sources that are assembled together; |texts| are what is in them, or none: they are
+// read.
+ProgramHandle assemble_program(const std::vector<std::string>& paths,
+                               std::span<const std::string> texts,
+                               std::span<const incore_vemicry_define> defines,
+                               const incore_vemicry_config& config, std::string* out_reason);
+
+// A program, or several sources that make one. If it fails, prints why.
+ProgramHandle load_program(const std::vector<std::string>& paths,
+                           const incore_vemicry_config& config);
 
 // Why |program|, which |path| held, has no function |label|; empty: it has, at |*out_address|.
 std::string find_function(const incore_vemicry_program& program, const std::string& path,

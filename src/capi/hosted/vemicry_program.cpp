@@ -21,10 +21,10 @@ void hand_over(incore_vemicry_program&& program, incore_vemicry_program** out_pr
   *out_program = new incore_vemicry_program(std::move(program));
 }
 
-std::string messages(const std::string& name, const std::vector<Diagnostic>& errors) {
+std::string messages(const std::vector<Diagnostic>& errors) {
   std::string text;
   for (const Diagnostic& error : errors)
-    text += (text.empty() ? "" : "\n") + name + ":" + std::to_string(error.line) + ":" +
+    text += (text.empty() ? "" : "\n") + error.file + ":" + std::to_string(error.line) + ":" +
             std::to_string(error.column) + ": " + error.text;
   return text;
 }
@@ -41,26 +41,30 @@ std::string define_mistake(const std::string& name,
   return "";
 }
 
-// The bytes of |path|. A refusal's reason is |name| and the cause: "/a/b: No such file or
-// directory".
-std::string read_file(const char* path, const std::string& name) {
+// Reads the bytes of |path|. Returns why it cannot, "No such file or directory", or empty.
+std::string read_bytes(const std::string& path, std::string* out_bytes) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::string bytes;
   char block[65536];
   while (file && (file.read(block, sizeof block), file.gcount() > 0)) {
-    bytes.append(block, static_cast<size_t>(file.gcount()));
-    if (bytes.size() > kMaxFileLen)
-      incore::refuse(INCORE_ERROR_FORMAT, name + ": is larger than 256 MiB");
+    out_bytes->append(block, static_cast<size_t>(file.gcount()));
+    if (out_bytes->size() > kMaxFileLen) return "is larger than 256 MiB";
   }
-  if (file.bad() || !file.eof())
-    incore::refuse(INCORE_ERROR_IO,
-                   name + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
+  if (file.bad() || !file.eof()) return std::generic_category().message(errno != 0 ? errno : EIO);
+  return "";
+}
+
+// The same; a refusal's reason is |name| and the cause.
+std::string read_file(const char* path, const std::string& name) {
+  std::string bytes;
+  if (const std::string error = read_bytes(path, &bytes); !error.empty())
+    incore::refuse(bytes.size() > kMaxFileLen ? INCORE_ERROR_FORMAT : INCORE_ERROR_IO,
+                   name + ": " + error);
   return bytes;
 }
 
 incore_vemicry_program assembled(std::span<const incore_vemicry_define> defines,
-                                 const std::string& name, std::string_view source,
+                                 std::span<const Source> sources, bool may_include,
                                  const incore_vemicry_config* config) {
   const Config machine = config_of(config);
   if (const std::string mistake = machine.mistake(); !mistake.empty())
@@ -76,9 +80,9 @@ incore_vemicry_program assembled(std::span<const incore_vemicry_define> defines,
       incore::refuse(INCORE_ERROR_FORMAT, mistake);
     options.symbols.emplace_back(define.name, define.value);
   }
-  Assembly assembly = assemble(source, options);
-  if (!assembly.errors.empty())
-    incore::refuse(INCORE_ERROR_FORMAT, messages(name, assembly.errors));
+  if (may_include) options.read_file = read_bytes;
+  Assembly assembly = assemble(sources, options);
+  if (!assembly.errors.empty()) incore::refuse(INCORE_ERROR_FORMAT, messages(assembly.errors));
   return {std::move(assembly.image), std::move(assembly.lines)};
 }
 
@@ -101,7 +105,36 @@ incore_status incore_vemicry_assemble_with(const incore_vemicry_define* defines,
       (source == nullptr && source_len != 0) || out_program == nullptr)
     return INCORE_ERROR_NULL;
   return incore::guarded(reason, reason_len, [&] {
-    hand_over(assembled({defines, num_defines}, name, {source, source_len}, config), out_program);
+    const Source only = {name, "", {source, source_len}};
+    hand_over(assembled({defines, num_defines}, {&only, 1}, false, config), out_program);
+  });
+}
+
+incore_status incore_vemicry_assemble_files(const incore_vemicry_define* defines,
+                                            size_t num_defines,
+                                            const incore_vemicry_source* sources,
+                                            size_t num_sources, const incore_vemicry_config* config,
+                                            incore_vemicry_program** out_program, char* reason,
+                                            size_t reason_len) {
+  if ((defines == nullptr && num_defines != 0) || sources == nullptr || out_program == nullptr)
+    return INCORE_ERROR_NULL;
+  return incore::guarded(reason, reason_len, [&] {
+    if (num_sources == 0) incore::refuse(INCORE_ERROR_RANGE, "there is no source");
+    std::vector<std::string> texts;
+    texts.reserve(num_sources);  // |read| refers to them
+    std::vector<Source> read;
+    for (size_t i = 0; i < num_sources; ++i) {
+      if (sources[i].path == nullptr || sources[i].name == nullptr)
+        incore::refuse(INCORE_ERROR_NULL);
+      texts.push_back(sources[i].text != nullptr ? std::string(sources[i].text, sources[i].text_len)
+                                                 : read_file(sources[i].path, sources[i].name));
+      if (num_sources > 1 &&
+          is_elf({reinterpret_cast<const uint8_t*>(texts[i].data()), texts[i].size()}))
+        incore::refuse(INCORE_ERROR_FORMAT, std::string(sources[i].name) +
+                                                ": is an ELF file; several files are assembly");
+      read.push_back({sources[i].name, sources[i].path, texts[i]});
+    }
+    hand_over(assembled({defines, num_defines}, read, true, config), out_program);
   });
 }
 
@@ -147,8 +180,9 @@ incore_status incore_vemicry_load_file(const char* path, const char* name,
     const std::string bytes = read_file(path, name);
     const std::span<const uint8_t> elf(reinterpret_cast<const uint8_t*>(bytes.data()),
                                        bytes.size());
+    const Source only = {name, path, bytes};
     hand_over(
-        is_elf(elf) ? read(elf, std::string(name) + ": ") : assembled({}, name, bytes, config),
+        is_elf(elf) ? read(elf, std::string(name) + ": ") : assembled({}, {&only, 1}, true, config),
         out_program);
   });
 }

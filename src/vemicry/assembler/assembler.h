@@ -2,6 +2,7 @@
 // pseudo-instructions in pseudo.cpp, directives in directives.cpp.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -14,8 +15,8 @@ namespace incore::vemicry {
 
 class Assembler {
  public:
-  Assembler(std::string_view source, const AssembleOptions& options);
-  Assembly run();
+  explicit Assembler(const AssembleOptions& options);
+  Assembly run(std::span<const Source> sources);
 
  private:
   using Operands = std::vector<std::string_view>;
@@ -33,6 +34,12 @@ class Assembler {
     bool has_else = false;
     size_t depth;  // of the input where it began
   };
+
+  // Sources.
+  void assemble_source(const Source& source);
+  void include(Cursor& cursor);
+  // Gives symbols that a source names the values that others give them.
+  void join_symbols();
 
   // Statements.
   void wait_for(Fixup fixup);
@@ -58,7 +65,7 @@ class Assembler {
   void put_strings(Cursor& cursor, bool with_zero);
   void put_space(Cursor& cursor);
   void put_fill(Cursor& cursor);
-  void put_common(Cursor& cursor);
+  void put_common(Cursor& cursor, bool is_global);
   void align(Cursor& cursor, bool is_power);
   void set(Cursor& cursor);
   void org(Cursor& cursor);
@@ -92,11 +99,16 @@ class Assembler {
   const AssembleOptions options_;
   Input input_;
   Output output_;
-  SymbolTable symbols_;
-  std::map<std::string, Macro, std::less<>> macros_;
+  // What each source has of its own.
+  struct Names {
+    SymbolTable symbols;
+    std::map<std::string, Macro, std::less<>> macros;
+  };
+  std::deque<Names> sources_;
+  SymbolTable& symbols() { return sources_.back().symbols; }
   std::vector<Conditional> conditionals_;
   std::vector<Fixup> fixups_;
-  std::vector<Diagnostic> errors_;
+  std::vector<std::pair<size_t, Diagnostic>> errors_;  // with the number of the file
   struct Line {
     Value place;
     uint32_t len, line;

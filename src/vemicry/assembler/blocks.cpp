@@ -13,7 +13,7 @@ bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
     if (skips) return true;
     bool is_true = false;
     if (name == ".ifdef" || name == ".ifndef") {
-      const AsmSymbol* const symbol = symbols_.find(cursor.take_name());
+      const AsmSymbol* const symbol = symbols().find(cursor.take_name());
       is_true = (symbol != nullptr && symbol->defined) == (name == ".ifdef");
     } else if (name == ".ifb" || name == ".ifnb") {
       is_true = trimmed(cursor.rest()).empty() == (name == ".ifb");
@@ -52,6 +52,7 @@ bool Assembler::do_conditional(std::string_view name, Cursor& cursor) {
 void Assembler::define_macro(Cursor& cursor) {
   Macro macro;
   macro.body = input_.take_block({".macro"}, ".endm", &macro.body_line);
+  macro.file = statement_.file;
   macro.name = lower_case(cursor.take_name());
   if (macro.name.empty()) cursor.fail("the macro has no name");
   (void)cursor.take(",");
@@ -79,7 +80,7 @@ void Assembler::define_macro(Cursor& cursor) {
     (void)cursor.take(",");
   }
   std::string name = macro.name;
-  if (!macros_.emplace(std::move(name), std::move(macro)).second)
+  if (!sources_.back().macros.emplace(std::move(name), std::move(macro)).second)
     throw Mistake{nullptr, "the macro is already defined"};
 }
 

@@ -60,8 +60,8 @@ const Assembler::Directive Assembler::kDirectives[] = {
     {".skip", [](Assembler& a, Cursor& c) { a.put_space(c); }},
     {".zero", [](Assembler& a, Cursor& c) { a.put_space(c); }},
     {".fill", [](Assembler& a, Cursor& c) { a.put_fill(c); }},
-    {".comm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
-    {".lcomm", [](Assembler& a, Cursor& c) { a.put_common(c); }},
+    {".comm", [](Assembler& a, Cursor& c) { a.put_common(c, true); }},
+    {".lcomm", [](Assembler& a, Cursor& c) { a.put_common(c, false); }},
     {".align", [](Assembler& a, Cursor& c) { a.align(c, true); }},
     {".p2align", [](Assembler& a, Cursor& c) { a.align(c, true); }},
     {".balign", [](Assembler& a, Cursor& c) { a.align(c, false); }},
@@ -107,7 +107,7 @@ const Assembler::Directive Assembler::kDirectives[] = {
        throw Mistake{nullptr, "there is no .rept or .irp before this"};
      }},
     {".global", [](Assembler& a, Cursor& c) {
-       do a.symbols_.get(c.take_name()).is_global = true;
+       do a.symbols().get(c.take_name()).is_global = true;
        while (c.take(","));
      }},
     {".ent", [](Assembler& a, Cursor& c) { a.mark_function(c, true); }},
@@ -115,9 +115,7 @@ const Assembler::Directive Assembler::kDirectives[] = {
     {".type", [](Assembler& a, Cursor& c) { a.mark_type(c); }},
     {".size", [](Assembler& a, Cursor& c) { a.mark_size(c); }},
     {".error", [](Assembler&, Cursor& c) { c.fail(c.take_string()); }},
-    {".include", [](Assembler&, Cursor& c) {
-       c.fail("other files are not read: put the text here");
-     }},
+    {".include", [](Assembler& a, Cursor& c) { a.include(c); }},
     {".incbin", [](Assembler&, Cursor& c) {
        c.fail("other files are not read: put the bytes here");
      }},
@@ -234,7 +232,7 @@ void Assembler::put_fill(Cursor& cursor) {
   cursor.skip(cursor.rest().size());
 }
 
-void Assembler::put_common(Cursor& cursor) {
+void Assembler::put_common(Cursor& cursor, bool is_global) {
   const Operands operands = split_at_commas(cursor.rest());
   if (operands.size() < 2 || operands.size() > 3)
     cursor.fail("the form is .comm NAME, BYTES [, ALIGNMENT]");
@@ -245,7 +243,9 @@ void Assembler::put_common(Cursor& cursor) {
   const std::string section = output_.section().name;
   output_.select(".bss");
   align_to(static_cast<uint32_t>(*alignment), false);
-  define(symbols_.get(operands[0]), output_.here(), operands[0].data());
+  AsmSymbol& symbol = symbols().get(operands[0]);
+  define(symbol, output_.here(), operands[0].data());
+  symbol.is_global = symbol.is_global || is_global;
   output_.fill(*num_bytes, 0);
   output_.select(section);
   cursor.skip(cursor.rest().size());
@@ -298,7 +298,7 @@ void Assembler::org(Cursor& cursor) {
 void Assembler::mark_function(Cursor& cursor, bool begins) {
   const std::string_view name = cursor.take_name();
   if (begins) {
-    function_ = &symbols_.get(name);
+    function_ = &symbols().get(name);
     function_->is_function = true;
   } else if (function_ != nullptr) {
     if (!name.empty() && function_->name != name)
@@ -311,13 +311,13 @@ void Assembler::mark_function(Cursor& cursor, bool begins) {
 }
 
 void Assembler::mark_type(Cursor& cursor) {
-  AsmSymbol& symbol = symbols_.get(cursor.take_name());
+  AsmSymbol& symbol = symbols().get(cursor.take_name());
   symbol.is_function = cursor.rest().find("function") != std::string_view::npos;
   cursor.skip(cursor.rest().size());
 }
 
 void Assembler::mark_size(Cursor& cursor) {
-  AsmSymbol& symbol = symbols_.get(cursor.take_name());
+  AsmSymbol& symbol = symbols().get(cursor.take_name());
   if (!cursor.take(",")) cursor.fail("the form is .size NAME, BYTES");
   if (const std::optional<uint64_t> len = known_number(cursor.rest()))
     symbol.len = static_cast<uint32_t>(*len);

@@ -5,7 +5,7 @@
 namespace incore::vemicry {
 namespace {
 
-constexpr size_t kMaxDepth = 100;
+constexpr size_t kMaxDepth = 100, kMaxIncludes = 20;
 constexpr uint64_t kMaxStatements = 5'000'000;
 constexpr size_t kMaxExpansion = 1 << 24, kMaxExpansions = 1 << 26;  // characters
 
@@ -111,16 +111,45 @@ std::string expanded(const Macro& macro, const std::vector<std::string>& values,
 
 }  // namespace
 
-Input::Input(std::string_view source) {
-  contexts_.push_back({nullptr, 0, 0});
-  kept_.push_back(std::make_shared<const std::string>(without_comments(source)));
-  frames_.emplace_back().text = kept_.back();
+Input::Frame Input::frame_of(const Source& source, const std::string& prefix) {
+  if (const size_t zero = source.text.find('\0'); zero != std::string_view::npos)
+    throw Mistake{nullptr, prefix + "this is no text: byte " + std::to_string(zero) + " is zero",
+                  true};
+  Frame frame;
+  frame.text = keep(without_comments(source.text));
+  frame.file = files_.size() - 1;
+  frame.is_file = true;
+  return frame;
+}
+
+void Input::begin(const Source& source) {
+  frames_.clear();
+  files_.push_back({source.name, source.path});
+  frames_.push_back(frame_of(source, ""));
+}
+
+void Input::include(const Source& source, const Statement& statement) {
+  size_t num_open = 0;
+  for (const Frame& frame : frames_) {
+    if (!frame.is_file) continue;
+    if (files_[frame.file].path == source.path)
+      throw Mistake{nullptr, "'" + source.name + "' would include itself"};
+    ++num_open;
+  }
+  if (num_open > kMaxIncludes) throw Mistake{nullptr, "files include each other more than 20 deep"};
+  files_.push_back({source.name, source.path});
+  Frame frame = frame_of(source, source.name + ": ");
+  contexts_.push_back({nullptr, statement.file, statement.line, statement.context});
+  frame.context = static_cast<uint32_t>(contexts_.size() - 1);
+  frames_.push_back(std::move(frame));
 }
 
 std::shared_ptr<const std::string> Input::keep(std::string text) {
   num_chars_ += text.size();
   if (num_chars_ > kMaxExpansions)
-    throw Mistake{nullptr, "macros and repetitions become longer than 64 MiB", true};
+    throw Mistake{nullptr,
+                  "the text with macros, repetitions and included files is longer than 64 MiB",
+                  true};
   kept_.push_back(std::make_shared<const std::string>(std::move(text)));
   return kept_.back();
 }
@@ -161,7 +190,7 @@ bool Input::next(Statement* out_statement) {
       end += len;
     }
     *out_statement = {trimmed(std::string_view(text).substr(begin, end - begin)), frame.line,
-                      text.data() + frame.line_position, frame.context};
+                      frame.file, text.data() + frame.line_position, frame.context};
     frame.position = end + 1;
     if (end < text.size() && text[end] == '\n') {
       ++frame.line;
@@ -200,7 +229,8 @@ void Input::call(const Macro& macro, std::string_view arguments, const Statement
   Frame frame;
   frame.text = keep(expanded(macro, arguments_of(macro, arguments), num_calls_++));
   frame.line = frame.first_line = macro.body_line;
-  contexts_.push_back({&macro, statement.line, statement.context});
+  contexts_.push_back({&macro, statement.file, statement.line, statement.context});
+  frame.file = macro.file;
   frame.context = static_cast<uint32_t>(contexts_.size() - 1);
   frame.is_macro = true;
   frames_.push_back(std::move(frame));
@@ -214,6 +244,7 @@ void Input::repeat(std::string text, uint32_t first_line, uint64_t num_times) {
   frame.line = frame.first_line = first_line;
   frame.num_more = num_times - 1;
   frame.context = frames_.back().context;
+  frame.file = frames_.back().file;
   frames_.push_back(std::move(frame));
 }
 
@@ -227,11 +258,12 @@ void Input::repeat_with(const Macro& macro, const std::vector<std::string_view>&
   frame.others.pop_back();
   frame.line = frame.first_line = macro.body_line;
   frame.context = frames_.back().context;
+  frame.file = frames_.back().file;
   frames_.push_back(std::move(frame));
 }
 
 bool Input::leave_macro() {
-  while (frames_.size() > 1) {
+  while (!frames_.back().is_file) {
     const bool was_macro = frames_.back().is_macro;
     frames_.pop_back();
     if (was_macro) return true;
@@ -245,12 +277,20 @@ uint32_t Input::line_in_file(const Statement& statement) const {
   return line;
 }
 
-std::string Input::describe(uint32_t context) const {
+std::string Input::place(size_t file, uint32_t line, size_t from) const {
+  return files_[file].name == files_[from].name ? "line " + std::to_string(line)
+                                                : files_[file].name + ":" + std::to_string(line);
+}
+
+std::string Input::describe(const Statement& statement) const {
   std::string text;
+  uint32_t context = statement.context;
   for (int i = 0; context != 0 && i < 5; ++i) {
-    text += ", in macro '" + contexts_[context].macro->name + "' called in line " +
-            std::to_string(contexts_[context].line);
-    context = contexts_[context].outer;
+    const Context& call = contexts_[context];
+    text += (call.macro == nullptr ? ", included in "
+                                   : ", in macro '" + call.macro->name + "' called in ") +
+            place(call.file, call.line, statement.file);
+    context = call.outer;
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vemicry/assemble.h"
 #include "vemicry/assembler/cursor.h"
 
 namespace incore::vemicry {
@@ -20,26 +21,39 @@ struct Macro {
   std::vector<Parameter> parameters;
   std::string body;
   uint32_t body_line = 0;
+  size_t file = 0;  // of the body
 };
 
-// Which macro call a line stands in.
+// Which macro call or .include a line stands in.
 struct Context {
-  const Macro* macro;
-  uint32_t line;   // of the call
-  uint32_t outer;  // context of the call; 0: none
+  const Macro* macro;  // null: .include
+  size_t file;         // of the call
+  uint32_t line;       // of the call
+  uint32_t outer;      // context of the call; 0: none
 };
 
 struct Statement {
   std::string_view text;
   uint32_t line = 0;
+  size_t file = 0;                   // for Input::file
   const char* line_begin = nullptr;  // for columns
   uint32_t context = 0;
 };
 
 class Input {
  public:
-  // Comments become spaces, so that lines and columns stay.
-  explicit Input(std::string_view source);
+  struct File {
+    std::string name, path;
+  };
+
+  Input() { contexts_.push_back({}); }
+
+  // Reads |source| next, when the one before is at its end.
+  void begin(const Source& source);
+  // Reads |source| next, for .include in |statement|.
+  void include(const Source& source, const Statement& statement);
+  size_t num_files() const { return files_.size(); }
+  const File& file(size_t number) const { return files_[number]; }
 
   // The next statement that is not empty. False: the end of the source.
   bool next(Statement* out_statement);
@@ -60,8 +74,10 @@ class Input {
   uint32_t line_in_file(const Statement& statement) const;
   // How deep macro calls and repetitions are nested now; 1 in the file itself.
   size_t depth() const { return frames_.size(); }
-  // ", in macro x called from line 3", for messages.
-  std::string describe(uint32_t context) const;
+  // "line 3", with the file if it is not |from|.
+  std::string place(size_t file, uint32_t line, size_t from) const;
+  // ", in macro x called in line 3", for messages on |statement|.
+  std::string describe(const Statement& statement) const;
 
  private:
   // Keeps a macro's or repetition's text; throws if all of them together are too long.
@@ -76,9 +92,14 @@ class Input {
     uint64_t num_more = 0;                                   // repetitions after this one
     std::vector<std::shared_ptr<const std::string>> others;  // read after this text, the last first
     uint32_t context = 0;
-    bool is_macro = false;
+    size_t file = 0;
+    bool is_macro = false, is_file = false;
   };
 
+  // Comments become spaces, so that lines and columns stay.
+  Frame frame_of(const Source& source, const std::string& prefix);
+
+  std::vector<File> files_;
   std::vector<Frame> frames_;
   std::vector<Context> contexts_;
   std::vector<std::shared_ptr<const std::string>> kept_;  // texts that statements still refer to

@@ -182,7 +182,7 @@ bool fits_signed(uint64_t number) {
 
 Expression Assembler::whole_expression(std::string_view text) {
   Cursor cursor(text);
-  Expression expression = take_expression(cursor, symbols_, here_);
+  Expression expression = take_expression(cursor, symbols(), here_);
   cursor.expect_end();
   return expression;
 }

@@ -22,8 +22,10 @@ struct AsmSymbol {
   bool defined = false;
   bool constant = false;  // by .set: may be defined anew
   Value value;
+  size_t file = 0;
   uint32_t line = 0;  // where it was defined, or 0: before the first line
   bool is_global = false, is_function = false;
+  bool is_elsewhere = false;  // another source defines it
   uint32_t len = 0;
 };
 
@@ -51,6 +53,7 @@ class SymbolTable {
     return symbol.name.find(kNumericMark) != std::string::npos;
   }
   const std::deque<AsmSymbol>& all() const { return symbols_; }
+  std::deque<AsmSymbol>& all() { return symbols_; }
 
  private:
   static constexpr char kNumericMark = ' ';  // not in names

@@ -296,6 +296,12 @@ const Call kCalls[] = {
        return incore_vemicry_assemble_with(&define, 1, "a.s", "  bad SYMBOL\n", 13, nullptr,
                                            &f.made_program, f.reason, sizeof f.reason);
      }},
+    {"incore_vemicry_assemble_files", INCORE_OK,
+     [](Fixture& f) {
+       const incore_vemicry_source source = {"a.s", "a.s", kSource, kSourceLen};
+       return incore_vemicry_assemble_files(nullptr, 0, &source, 1, nullptr, &f.made_program,
+                                            f.reason, sizeof f.reason);
+     }},
     {"incore_vemicry_read_elf", INCORE_OK,
      [](Fixture& f) {
        return incore_vemicry_read_elf(elf().data(), elf().size(), &f.made_program, f.reason,

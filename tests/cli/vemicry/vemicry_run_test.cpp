@@ -136,6 +136,29 @@ TEST_F(cli_vemicry_run, an_unknown_system_call_is_told_by_its_number) {
             "incore vemicry: unknown system call 13 at 0x00400004 (main+0x4): syscall\n");
 }
 
+TEST_F(cli_vemicry_run, several_sources_make_one_program) {
+  const std::string main = folder_.write("main.s", ".include \"value.s\"\nmain: j leave\n nop\n"),
+                    leave = folder_.write(
+                        "leave.s", ".globl leave\nleave: li $4, 7\n li $2, 4001\n syscall\n");
+  (void)folder_.write("value.s", "value = 7\n");
+  const auto vemicry = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {INCORE_PROGRAM, "vemicry"});
+    return test::run(arguments);
+  };
+  EXPECT_EQ(vemicry({"run", main, leave}).exit_code, 7);
+  EXPECT_EQ(vemicry({"trace", main, leave}).exit_code, 0);
+  const std::string elf = folder_.path() + "/main.elf";
+  EXPECT_EQ(vemicry({"asm", main, leave}).exit_code, 0);
+  EXPECT_EQ(vemicry({"run", elf}).exit_code, 7);
+  EXPECT_EQ(vemicry({"asm", main, leave, "-o", leave}).exit_code, 2);
+  EXPECT_EQ(vemicry({"asm", "--list", main, leave}).err,
+            "incore vemicry: --list: accepted is a single FILE\n");
+  EXPECT_EQ(vemicry({"run", main}).err,
+            "incore vemicry: " + main + ":2:9: 'leave' is not defined\n");
+  EXPECT_EQ(vemicry({"run", main, elf}).err,
+            "incore vemicry: " + elf + ": is an ELF file; several files are assembly\n");
+}
+
 TEST_F(cli_vemicry_run, the_limit_ends_it) {
   const ProcessResult result = run(kFunctions, {"--call", "forever", "--limit", "1000"});
   EXPECT_EQ(result.exit_code, 1);
