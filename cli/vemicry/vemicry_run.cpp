@@ -9,6 +9,7 @@
 #include "cli/vemicry/machine_options.h"
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
+#include "tools/base/require_ok.h"
 #include "tools/vemicry/run_report.h"
 #include "tools/vemicry/vemicry_machine.h"
 
@@ -26,6 +27,14 @@ struct Options {
 int run(const Options& options) {
   const incore_vemicry_config& config = options.config;
   const std::string& label = options.report.label;
+  const bool times = options.report.cycles || options.report.profile;
+  const std::pair<const char*, uint32_t> timed_only[] = {
+      {"--memory-latency", config.memory_latency},
+      {"--banks", config.banks},
+      {"--ports", config.ports}};
+  for (const auto& [option, value] : timed_only)
+    if (value != 0 && !times)
+      return fail(kBadInput, fmt::format("{} needs --cycles or --profile", option));
   const ProgramHandle program = load_program(options.files, config);
   if (program == nullptr) return kBadInput;
   uint32_t address = 0;
@@ -40,6 +49,9 @@ int run(const Options& options) {
   const MachineHandle machine = make_machine(config, *program);
   if (machine == nullptr) return kBadInput;
   incore_vemicry_machine_count_instructions(machine.get(), options.report.stats ? 1 : 0);
+  if (times)
+    require_ok(incore_vemicry_machine_time(
+        machine.get(), options.report.profile ? INCORE_VEMICRY_PROFILED : INCORE_VEMICRY_TIMED));
 
   incore_vemicry_outcome outcome;
   const auto start = std::chrono::steady_clock::now();
@@ -78,15 +90,20 @@ Command vemicry_run_command() {
             number("--limit", "N", &o->limit, 1, UINT64_MAX, "stop after so many instructions")
                 .usually("never"),
             flag("--stats", &o->report.stats, "count the instructions that are executed"),
+            flag("--cycles", &o->report.cycles,
+                 "count cycles and what they wait for, by the pipeline model"),
+            flag("--profile", &o->report.profile, "cycles by function and source line"),
             flag("--regs", &o->report.registers, "show the registers at the end"),
             flag("--json", &o->json, "report in JSON")},
-           machine_options(&o->config)}),
+           machine_options(&o->config),
+           memory_options(&o->config)}),
       .about =
           "The program's standard input and output are ours; reports come on stderr, with "
           "--call on stdout.",
       .examples = {"incore vemicry run hello.s",
                    "incore vemicry run --stats --regs sort.elf < numbers",
                    "incore vemicry run main.s list.s",
+                   "incore vemicry run --profile sort.elf < numbers",
                    "incore vemicry run --call gcd --arg 12 --arg 0x1e gcd.s"},
       .exit_codes = {{"1", "a trap or the --limit ended it"},
                      {"2", "bad usage"},

@@ -288,7 +288,7 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_run(
 
 /* incore_vemicry_machine_run_timed is incore_vemicry_machine_run with the pipeline model beside it:
  * |*out_cycles| gets the cycles from the first instruction's issue to the last one's, both
- * included. */
+ * included. It ends what incore_vemicry_machine_time began. */
 INCORE_API INCORE_NODISCARD incore_status
 incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit,
                                  incore_vemicry_outcome* out_outcome, uint64_t* out_cycles);
@@ -424,6 +424,41 @@ INCORE_API INCORE_NODISCARD incore_status incore_vemicry_trace_program(
     const incore_vemicry_program* program, const char* function, const uint32_t* arguments,
     size_t num_arguments, const incore_vemicry_trace_options* options,
     incore_vemicry_trace_totals* out_totals, char* reason, size_t reason_len);
+
+/* ---- Times of a machine's runs, by the pipeline model ---- */
+
+typedef enum incore_vemicry_timing {
+  INCORE_VEMICRY_UNTIMED, /* as at first */
+  INCORE_VEMICRY_TIMED,   /* cycles are counted */
+  INCORE_VEMICRY_PROFILED /* by function and source line, too */
+} incore_vemicry_timing;
+
+/* incore_vemicry_machine_time says what the runs from now on measure, from cycle 0 and an empty
+ * pipeline on. Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_RANGE. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_machine_time(incore_vemicry_machine* machine, incore_vemicry_timing timing);
+
+/* incore_vemicry_machine_times: the cycles from the first instruction's issue to the last one's,
+ * both included, and those that instructions waited, by cause; cycles = instructions + their sum.
+ * Returns INCORE_OK, or INCORE_ERROR_NULL, INCORE_ERROR_UNSUPPORTED (runs are not timed). */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_machine_times(const incore_vemicry_machine* machine, uint64_t* out_cycles,
+                             uint64_t out_stall_cycles[INCORE_VEMICRY_NUM_STALLS]);
+
+typedef struct incore_vemicry_profile_row {
+  const char* name; /* of the function or the source file; "": it is not known */
+  uint32_t line;    /* of the file; 0 for functions */
+  uint64_t instructions, cycles;
+} incore_vemicry_profile_row;
+
+/* incore_vemicry_machine_profile calls |each| for each function in which instructions were
+ * executed, in order of address; or, with |by_lines| not 0, for each source line, in order of file
+ * and line: of assembly, or by an ELF file's table of lines (DWARF). A function begins at a symbol
+ * that is marked so, that was called, or where the run began. Returns INCORE_OK, or
+ * INCORE_ERROR_NULL, INCORE_ERROR_UNSUPPORTED (runs are not profiled). */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_profile(
+    const incore_vemicry_machine* machine, int by_lines,
+    void (*each)(void* context, const incore_vemicry_profile_row* row), void* context);
 
 #ifdef __cplusplus
 }

@@ -96,11 +96,7 @@ Assembly Assembler::run(std::span<const Source> sources) {
     if (errors_.empty()) {
       result.image = output_.image(bases);
       name_symbols(bases, &result.image);
-      for (const Line& line : lines_)
-        if (const size_t section = static_cast<size_t>(line.place.section);
-            output_.sections()[section].is_loaded && !output_.sections()[section].is_zero)
-          result.lines.push_back(
-              {bases[section] + static_cast<uint32_t>(line.place.number), line.len, line.line});
+      note_lines(bases, &result);
     }
   } catch (const Mistake& mistake) {
     report(mistake, statement_);
@@ -110,6 +106,22 @@ Assembly Assembler::run(std::span<const Source> sources) {
   });
   for (auto& [file, error] : errors_) result.errors.push_back(std::move(error));
   return result;
+}
+
+void Assembler::note_lines(const std::vector<uint32_t>& bases, Assembly* out_result) const {
+  Image& image = out_result->image;
+  for (size_t i = 0; i < input_.num_files(); ++i) image.files.push_back(input_.file(i).name);
+  for (const Line& line : lines_) {
+    const size_t number = static_cast<size_t>(line.place.section);
+    const Section& section = output_.sections()[number];
+    if (!section.is_loaded || section.is_zero) continue;
+    const uint32_t address = bases[number] + static_cast<uint32_t>(line.place.number);
+    out_result->lines.push_back({address, line.len, line.line});
+    if (section.is_executable)
+      image.places.push_back(
+          {address, line.len, static_cast<uint32_t>(line.source.file), line.source.line});
+  }
+  image.sort_places();
 }
 
 void Assembler::include(Cursor& cursor) {
@@ -186,8 +198,10 @@ void Assembler::assemble_statement() {
   if (output_.current() != section) return;
   if (const uint64_t len = output_.here().number - offset; len != 0) {
     fresh_labels_.clear();
-    lines_.push_back(
-        {{section, offset}, static_cast<uint32_t>(len), input_.line_in_file(statement_)});
+    lines_.push_back({{section, offset},
+                      static_cast<uint32_t>(len),
+                      input_.line_in_source(statement_),
+                      input_.place_of(statement_)});
   }
 }
 

@@ -3,6 +3,7 @@
 #include "elf/file.h"
 #include "vemicry/elf.h"
 #include "vemicry/elf_format.h"
+#include "vemicry/line_table.h"
 
 namespace incore::vemicry {
 namespace {
@@ -97,6 +98,22 @@ std::string read_symbols(const File& file, const elf::SectionHeader& section,
   return "";
 }
 
+// The section of |table| that is called |name|, if it is there and not compressed.
+std::span<const uint8_t> find_section(const File& file, std::span<const uint8_t> table,
+                                      std::string_view name) {
+  const elf::FileHeader header = file.header();
+  const auto section_of = [&](uint64_t i) { return file.section(&table[header.section_len * i]); };
+  if (header.names >= header.num_sections) return {};
+  const elf::SectionHeader names = section_of(header.names);
+  for (uint64_t i = 0; i < header.num_sections; ++i) {
+    const elf::SectionHeader section = section_of(i);
+    if ((section.flags & SHF_COMPRESSED) == 0 &&
+        elf::string_at(file.slice(names.offset, names.len), section.name) == name)
+      return file.slice(section.offset, section.len);
+  }
+  return {};
+}
+
 std::string read_sections(const File& file, Image* image) {
   const elf::FileHeader header = file.header();
   const uint64_t len = header.section_len, num = header.num_sections;
@@ -118,6 +135,10 @@ std::string read_sections(const File& file, Image* image) {
       return text;
   }
   image->sort_symbols();
+  read_line_table(
+      {find_section(file, table, ".debug_line"), find_section(file, table, ".debug_line_str"),
+       find_section(file, table, ".debug_str")},
+      file.format().big_endian, image);
   return "";
 }
 

@@ -29,12 +29,21 @@ struct Range {
   uint32_t address = 0, len = 0;
 };
 
+// Code that a line of a source file made.
+struct SourcePlace {
+  uint32_t address = 0, len = 0;
+  uint32_t file = 0, line = 0;  // file: which of Image::files
+};
+
 struct Image {
   bool little_endian = false;
   uint32_t entry = 0;
   std::vector<Segment> segments;
   std::vector<Range> code;      // parts of segments that are instructions; none: not known
   std::vector<Symbol> symbols;  // by address; of those at the same one, functions first
+
+  std::vector<std::string> files;
+  std::vector<SourcePlace> places;  // by address; none: not known
 
   // The word that four bytes are in the program's byte order.
   uint32_t word(const uint8_t* bytes) const {
@@ -53,6 +62,20 @@ struct Image {
     const auto found = std::lower_bound(symbols.begin(), symbols.end(), address,
                                         [](const Symbol& s, uint32_t a) { return s.address < a; });
     return found == symbols.end() || found->address != address ? nullptr : &*found;
+  }
+  // The line that made the code at |address|, or null.
+  const SourcePlace* place_of(uint32_t address) const {
+    const auto behind =
+        std::upper_bound(places.begin(), places.end(), address,
+                         [](uint32_t a, const SourcePlace& p) { return a < p.address; });
+    if (behind == places.begin()) return nullptr;
+    const SourcePlace& place = *(behind - 1);
+    return address - place.address < place.len ? &place : nullptr;
+  }
+  void sort_places() {
+    std::stable_sort(places.begin(), places.end(), [](const SourcePlace& a, const SourcePlace& b) {
+      return a.address < b.address;
+    });
   }
   // That of all sources, or else the first.
   const Symbol* find(const std::string& name) const {

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "tools/base/json.h"
+#include "tools/base/require_ok.h"
+#include "tools/vemicry/pipeline_times.h"
+#include "tools/vemicry/profile_report.h"
 
 namespace incore::tools {
 namespace {
@@ -75,6 +78,13 @@ Json report_json(const RunReport& options, const incore_vemicry_machine& machine
     report["seconds"] = seconds;
     report["counts"] = counts_json(machine);
   }
+  if (options.cycles || options.profile) {
+    incore_vemicry_trace_totals totals = {};
+    totals.outcome = outcome;
+    require_ok(incore_vemicry_machine_times(&machine, &totals.cycles, totals.stall_cycles));
+    report.update(times_json(totals));
+  }
+  if (options.profile) report.update(profile_json(machine));
   if (options.registers) report["registers"] = registers_json(machine, config);
   return report;
 }
@@ -90,6 +100,8 @@ std::string report_text(const RunReport& options, const Json& report) {
     for (const std::string& mnemonic : report["counts"].names())
       text += fmt::format("  {:<10} {:>14}\n", mnemonic, report["counts"][mnemonic].natural());
   }
+  if (options.cycles || options.profile) text += times_text(report);
+  if (options.profile) text += profile_text(report);
   if (options.registers) text += registers_text(report["registers"]);
   return text;
 }

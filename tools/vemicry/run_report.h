@@ -10,7 +10,7 @@ namespace incore::tools {
 
 struct RunReport {
   std::string label;  // of the function that was called; empty: a whole program ran
-  bool stats = false, registers = false;
+  bool stats = false, registers = false, cycles = false, profile = false;
 };
 
 Json report_json(const RunReport& options, const incore_vemicry_machine& machine,

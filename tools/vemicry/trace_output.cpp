@@ -7,28 +7,13 @@
 
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
+#include "tools/vemicry/pipeline_times.h"
 
 namespace incore::tools {
 namespace {
 
 constexpr const TraceFile* kFiles[] = {&dasm_file, &pc_file, &stats_file, &kanata_file,
                                        &chrome_file};
-
-void print_json(const incore_vemicry_trace_totals& totals) {
-  Json stalls = Json::object();
-  for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
-    if (totals.stall_cycles[i] != 0) stalls[incore_vemicry_stall_text(i)] = totals.stall_cycles[i];
-  const Json json = {
-      {"instructions", totals.outcome.instructions}, {"cycles", totals.cycles}, {"stalls", stalls}};
-  fmt::print("{}", json_text(json));
-}
-
-void print_text(const incore_vemicry_trace_totals& totals) {
-  fmt::print("{} instructions, {} cycles in the pipeline, of which {} are stalls\n",
-             totals.outcome.instructions, totals.cycles,
-             totals.cycles - totals.outcome.instructions);
-  fmt::print("{}", stall_lines(totals));
-}
 
 }  // namespace
 
@@ -59,7 +44,8 @@ std::string TraceOutput::finish(const incore_vemicry_trace_totals& totals) {
 }
 
 void print_totals(const incore_vemicry_trace_totals& totals, bool json) {
-  json ? print_json(totals) : print_text(totals);
+  const Json times = times_json(totals);
+  fmt::print("{}", json ? json_text(times) : times_text(times));
 }
 
 }  // namespace incore::tools

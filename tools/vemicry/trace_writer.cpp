@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tools/vemicry/pipeline_times.h"
+
 namespace incore::tools {
 
 void TraceWriter::flush() {
@@ -16,15 +18,6 @@ void TraceWriter::flush() {
 std::string TraceWriter::commit() {
   flush();
   return error_.empty() ? file_.commit() : error_;
-}
-
-std::string stall_lines(const incore_vemicry_trace_totals& totals) {
-  std::string lines;
-  for (size_t i = 0; i < INCORE_VEMICRY_NUM_STALLS; ++i)
-    if (totals.stall_cycles[i] != 0)
-      lines += fmt::format("{:>10} waiting for {}\n", totals.stall_cycles[i],
-                           incore_vemicry_stall_text(i));
-  return lines;
 }
 
 namespace {
@@ -52,7 +45,7 @@ class StatsWriter : public TraceWriter {
     write("Pipeline model\n");
     print("{:>10} cycles, of which {} are stalls\n", totals.cycles,
           totals.cycles - totals.outcome.instructions);
-    write(stall_lines(totals));
+    write(stall_lines(times_json(totals)["stalls"]));
   }
 
   std::unordered_map<std::string, uint64_t> occurrences_;

@@ -55,7 +55,4 @@ struct TraceFile {
 
 extern const TraceFile dasm_file, pc_file, stats_file, kanata_file, chrome_file;
 
-// A line for each cause of stalls that is not 0.
-std::string stall_lines(const incore_vemicry_trace_totals& totals);
-
 }  // namespace incore::tools

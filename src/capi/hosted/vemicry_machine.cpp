@@ -9,6 +9,7 @@
 #include "capi/hosted/vemicry.h"
 #include "vemicry/disassemble.h"
 #include "vemicry/pipeline.h"
+#include "vemicry/profile.h"
 
 using namespace incore::vemicry;
 
@@ -16,9 +17,13 @@ struct incore_vemicry_machine {
   explicit incore_vemicry_machine(const Config& config) : machine(config) {}
 
   Machine machine;
-  Image labels;  // the program's symbols, without its bytes
+  Image labels;  // the program's symbols and lines, without its bytes
   bool counts = false;
   std::unordered_map<const Insn*, uint64_t> executed;
+  std::unique_ptr<Pipeline> pipeline;  // null: runs are not timed
+  std::unique_ptr<Profile> profile;    // null: they are not profiled
+  uint64_t cycles = 0;
+  std::array<uint64_t, kNumStalls> stalls = {};
 };
 
 namespace {
@@ -57,15 +62,31 @@ int signal_of(const Outcome& outcome) {
 
 Outcome run(incore_vemicry_machine& m, uint64_t limit) {
   if (limit == 0) limit = ~uint64_t{0};
-  if (!m.counts) return m.machine.run(limit);
+  if (!m.counts && m.pipeline == nullptr) return m.machine.run(limit);
+  Pipeline* const pipeline = m.pipeline.get();
+  const State& state = m.machine.state();
   const Insn* last = nullptr;
-  uint64_t begun = 0;
+  uint64_t begun = 0, cycles_before = m.cycles;
+  const Timing* timing = nullptr;  // of the last one that began
   const Outcome outcome = m.machine.run(limit, [&](const Step& step) {
-    last = step.insn;
     ++begun;
-    ++m.executed[last];
+    if (m.counts) {
+      last = step.insn;
+      ++m.executed[last];
+    }
+    if (pipeline == nullptr) return;
+    cycles_before = pipeline->cycles();
+    timing = &pipeline->add(step, state);
+    if (m.profile != nullptr) m.profile->add(step, pipeline->cycles() - cycles_before);
   });
-  if (begun != outcome.executed) --m.executed[last];  // it trapped, and was not executed
+  const bool trapped = begun != outcome.executed;  // the last one, which was not executed then
+  if (trapped && m.counts) --m.executed[last];
+  if (pipeline == nullptr || begun == 0) return outcome;
+  m.cycles = trapped ? cycles_before : pipeline->cycles();
+  m.stalls = pipeline->stalls();
+  if (trapped)
+    for (size_t i = 0; i < kNumStalls; ++i) m.stalls[i] -= timing->stalls[i];
+  if (trapped && m.profile != nullptr) m.profile->take_back();
   return outcome;
 }
 
@@ -169,6 +190,8 @@ incore_status incore_vemicry_machine_new(const incore_vemicry_config* config,
           std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
     };
     machine->labels.symbols = program->image.symbols;
+    machine->labels.files = program->image.files;
+    machine->labels.places = program->image.places;
     *out_machine = machine.release();
   });
 }
@@ -188,18 +211,13 @@ incore_status incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, 
                                                uint64_t* out_cycles) {
   if (machine == nullptr || out_outcome == nullptr || out_cycles == nullptr)
     return INCORE_ERROR_NULL;
-  return incore::guarded([&] {
-    Machine& m = machine->machine;
-    Pipeline pipeline(m.state().config);
-    uint64_t begun = 0, cycles_before = 0;  // the last instruction that began
-    const Outcome outcome = m.run(limit == 0 ? ~uint64_t{0} : limit, [&](const Step& step) {
-      ++begun;
-      cycles_before = pipeline.cycles();
-      pipeline.add(step, m.state());
-    });
-    *out_outcome = outcome_of(outcome);
-    *out_cycles = begun == outcome.executed ? pipeline.cycles() : cycles_before;
-  });
+  if (const incore_status status = incore_vemicry_machine_time(machine, INCORE_VEMICRY_TIMED);
+      status != INCORE_OK)
+    return status;
+  const incore_status status = incore_vemicry_machine_run(machine, limit, out_outcome);
+  *out_cycles = machine->cycles;
+  machine->pipeline.reset();
+  return status;
 }
 
 incore_status incore_vemicry_machine_call(incore_vemicry_machine* machine, uint32_t address,
@@ -314,6 +332,52 @@ void incore_vemicry_machine_instruction_counts(const incore_vemicry_machine* mac
     if (const auto found = machine->executed.find(all[i]);
         found != machine->executed.end() && found->second != 0)
       each(context, found->first->mnemonic, i < kNumVectorInsns ? 1 : 0, found->second);
+}
+
+incore_status incore_vemicry_machine_time(incore_vemicry_machine* machine,
+                                          incore_vemicry_timing timing) {
+  if (machine == nullptr) return INCORE_ERROR_NULL;
+  return incore::guarded([&] {
+    if (timing < INCORE_VEMICRY_UNTIMED || timing > INCORE_VEMICRY_PROFILED)
+      incore::refuse(INCORE_ERROR_RANGE);
+    std::unique_ptr<Pipeline> pipeline;
+    std::unique_ptr<Profile> profile;
+    if (timing != INCORE_VEMICRY_UNTIMED)
+      pipeline = std::make_unique<Pipeline>(machine->machine.state().config);
+    if (timing == INCORE_VEMICRY_PROFILED) profile = std::make_unique<Profile>();
+    machine->pipeline = std::move(pipeline);
+    machine->profile = std::move(profile);
+    machine->cycles = 0;
+    machine->stalls = {};
+  });
+}
+
+incore_status incore_vemicry_machine_times(const incore_vemicry_machine* machine,
+                                           uint64_t* out_cycles, uint64_t* out_stall_cycles) {
+  if (machine == nullptr || out_cycles == nullptr || out_stall_cycles == nullptr)
+    return INCORE_ERROR_NULL;
+  if (machine->pipeline == nullptr) return INCORE_ERROR_UNSUPPORTED;
+  *out_cycles = machine->cycles;
+  std::copy(machine->stalls.begin(), machine->stalls.end(), out_stall_cycles);
+  return INCORE_OK;
+}
+
+incore_status incore_vemicry_machine_profile(const incore_vemicry_machine* machine, int by_lines,
+                                             void (*each)(void* context,
+                                                          const incore_vemicry_profile_row* row),
+                                             void* context) {
+  if (machine == nullptr || each == nullptr) return INCORE_ERROR_NULL;
+  if (machine->profile == nullptr) return INCORE_ERROR_UNSUPPORTED;
+  return incore::guarded([&] {
+    const std::vector<Profile::Row> rows = by_lines != 0
+                                               ? machine->profile->lines(machine->labels)
+                                               : machine->profile->functions(machine->labels);
+    for (const Profile::Row& row : rows) {
+      const incore_vemicry_profile_row c_row = {row.name.c_str(), row.line, row.instructions,
+                                                row.cycles};
+      each(context, &c_row);
+    }
+  });
 }
 
 void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,

@@ -40,6 +40,7 @@ class Assembler {
   void include(Cursor& cursor);
   // Gives symbols that a source names the values that others give them.
   void join_symbols();
+  void note_lines(const std::vector<uint32_t>& bases, Assembly* out_result) const;
 
   // Statements.
   void wait_for(Fixup fixup);
@@ -112,6 +113,7 @@ class Assembler {
   struct Line {
     Value place;
     uint32_t len, line;
+    Input::Place source;
   };
   std::vector<Line> lines_;
   Statement statement_;                   // being assembled

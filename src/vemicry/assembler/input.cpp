@@ -271,10 +271,17 @@ bool Input::leave_macro() {
   return false;
 }
 
-uint32_t Input::line_in_file(const Statement& statement) const {
+uint32_t Input::line_in_source(const Statement& statement) const {
   uint32_t line = statement.line;
   for (uint32_t i = statement.context; i != 0; i = contexts_[i].outer) line = contexts_[i].line;
   return line;
+}
+
+Input::Place Input::place_of(const Statement& statement) const {
+  Place place = {statement.file, statement.line};
+  for (uint32_t i = statement.context; contexts_[i].macro != nullptr; i = contexts_[i].outer)
+    place = {contexts_[i].file, contexts_[i].line};
+  return place;
 }
 
 std::string Input::place(size_t file, uint32_t line, size_t from) const {

@@ -45,6 +45,10 @@ class Input {
   struct File {
     std::string name, path;
   };
+  struct Place {
+    size_t file;
+    uint32_t line;
+  };
 
   Input() { contexts_.push_back({}); }
 
@@ -70,8 +74,11 @@ class Input {
   // Leaves the macro that is being read. False: none is.
   bool leave_macro();
 
-  // The line of the file that |statement| comes from: its own, or that of the macro call.
-  uint32_t line_in_file(const Statement& statement) const;
+  // The line of the source that |statement| comes from: that of an .include or a macro call in it,
+  // if it is another's text.
+  uint32_t line_in_source(const Statement& statement) const;
+  // The place in a file, included or not: its own, or that of the macro call.
+  Place place_of(const Statement& statement) const;
   // How deep macro calls and repetitions are nested now; 1 in the file itself.
   size_t depth() const { return frames_.size(); }
   // "line 3", with the file if it is not |from|.

@@ -394,6 +394,23 @@ const Call kCalls[] = {
        const uint32_t arguments[6] = {};
        return incore_vemicry_machine_call(f.machine, f.address, arguments, 6, 0, &f.outcome);
      }},
+    {"incore_vemicry_machine_time", INCORE_OK,
+     [](Fixture& f) { return incore_vemicry_machine_time(f.machine, INCORE_VEMICRY_PROFILED); }},
+    {"incore_vemicry_machine_times", INCORE_OK,
+     [](Fixture& f) {
+       uint64_t cycles, stalls[INCORE_VEMICRY_NUM_STALLS];
+       const incore_status status = incore_vemicry_machine_time(f.machine, INCORE_VEMICRY_TIMED);
+       return status != INCORE_OK ? status
+                                  : incore_vemicry_machine_times(f.machine, &cycles, stalls);
+     }},
+    {"incore_vemicry_machine_profile", INCORE_OK,
+     [](Fixture& f) {
+       incore_status status = incore_vemicry_machine_time(f.machine, INCORE_VEMICRY_PROFILED);
+       if (status == INCORE_OK) status = incore_vemicry_machine_run(f.machine, 3, &f.outcome);
+       if (status != INCORE_OK) return status;
+       return incore_vemicry_machine_profile(
+           f.machine, 1, [](void*, const incore_vemicry_profile_row*) {}, nullptr);
+     }},
     {"incore_vemicry_machine_read", INCORE_ERROR_RANGE,
      [](Fixture& f) {
        uint8_t byte;
