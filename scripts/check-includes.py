@@ -59,7 +59,7 @@ RULES = {
 # kind of outside header: its names, as patterns
 KINDS = {
     "c": "assert ctype errno float inttypes limits setjmp signal stdarg stdbool stddef stdint stdio stdlib string time",
-    "libc": "sys/* linux/* asm/* auxv.h dirent.h dlfcn.h elf.h fcntl.h fnmatch.h ftw.h link.h poll.h pthread.h sched.h spawn.h termios.h syscall.h "
+    "libc": "sys/* arpa/inet.h netinet/* linux/* asm/* auxv.h dirent.h dlfcn.h elf.h fcntl.h fnmatch.h ftw.h link.h poll.h pthread.h sched.h spawn.h termios.h syscall.h "
             "ucontext.h unistd.h",
     "freestanding": "algorithm array atomic bit compare concepts initializer_list limits new numbers span tuple type_traits "
                     "utility version",

@@ -33,6 +33,7 @@ probe-image: syslinux mtools dosfstools                      # a disk that boots
 test: mandoc                                                 # what is wrong in manual pages
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
+test: gdb-multiarch                                          # a debugger for its programs
 test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
 all vemicry-rtl: verilator                                   # the Verilog model, faster
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator

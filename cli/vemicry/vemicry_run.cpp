@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/vemicry/machine_options.h"
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
 #include "tools/base/require_ok.h"
+#include "tools/vemicry/gdb_server.h"
 #include "tools/vemicry/run_report.h"
 #include "tools/vemicry/vemicry_machine.h"
 
@@ -19,6 +21,7 @@ namespace {
 struct Options {
   std::vector<std::string> files, arguments;
   uint64_t limit = 0;
+  std::optional<uint16_t> debug_port;
   RunReport report;  // with the label of the function to call, if there is one
   bool json = false;
   incore_vemicry_config config = {};
@@ -53,14 +56,24 @@ int run(const Options& options) {
     require_ok(incore_vemicry_machine_time(
         machine.get(), options.report.profile ? INCORE_VEMICRY_PROFILED : INCORE_VEMICRY_TIMED));
 
+  if (!label.empty()) {
+    const incore_status status = incore_vemicry_machine_begin_call(
+        machine.get(), address, arguments.data(), arguments.size());
+    if (status == INCORE_ERROR_RANGE) return fail(kBadInput, "--arg: accepted are 64 at most");
+    require_ok(status);
+  }
   incore_vemicry_outcome outcome;
   const auto start = std::chrono::steady_clock::now();
-  const incore_status status =
-      label.empty() ? incore_vemicry_machine_run(machine.get(), options.limit, &outcome)
-                    : incore_vemicry_machine_call(machine.get(), address, arguments.data(),
-                                                  arguments.size(), options.limit, &outcome);
-  if (status == INCORE_ERROR_RANGE) return fail(kBadInput, "--arg: accepted are 64 at most");
-  if (status != INCORE_OK) return fail(kBadInput, incore_status_message(status));
+  if (options.debug_port) {
+    GdbMachine target(machine.get(), config,
+                      incore_vemicry_program_is_little_endian(program.get()));
+    const GdbServed served = serve_gdb(*options.debug_port, &target);
+    if (!served.error.empty()) return fail(kBadInput, served.error);
+    if (served.ended) return fail(kDiffers, "the debugger ended the program");
+    outcome = target.outcome();
+  } else {
+    require_ok(incore_vemicry_machine_run(machine.get(), options.limit, &outcome));
+  }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
 
   const Json report = report_json(options.report, *machine, config, outcome, time.count());
@@ -89,6 +102,9 @@ Command vemicry_run_command() {
                 .needs("--call"),
             number("--limit", "N", &o->limit, 1, UINT64_MAX, "stop after so many instructions")
                 .usually("never"),
+            number("--gdb", "PORT", &o->debug_port, 0, 65535,
+                   "wait for GDB at 127.0.0.1:PORT; 0 is any free port")
+                .excludes({"--limit"}),
             flag("--stats", &o->report.stats, "count the instructions that are executed"),
             flag("--cycles", &o->report.cycles,
                  "count cycles and what they wait for, by the pipeline model"),

@@ -255,7 +255,8 @@ typedef struct incore_vemicry_machine incore_vemicry_machine;
 typedef enum incore_vemicry_stop {
   INCORE_VEMICRY_EXITED,
   INCORE_VEMICRY_TRAPPED,
-  INCORE_VEMICRY_LIMIT /* as many instructions as allowed were executed */
+  INCORE_VEMICRY_LIMIT,     /* as many instructions as allowed were executed */
+  INCORE_VEMICRY_BREAKPOINT /* the next instruction has a breakpoint */
 } incore_vemicry_stop;
 
 typedef struct incore_vemicry_outcome {
@@ -299,6 +300,17 @@ incore_vemicry_machine_run_timed(incore_vemicry_machine* machine, uint64_t limit
 INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_call(
     incore_vemicry_machine* machine, uint32_t address, const uint32_t* arguments,
     size_t num_arguments, uint64_t limit, incore_vemicry_outcome* out_outcome);
+
+/* incore_vemicry_machine_begin_call only prepares that call, for a run. */
+INCORE_API INCORE_NODISCARD incore_status
+incore_vemicry_machine_begin_call(incore_vemicry_machine* machine, uint32_t address,
+                                  const uint32_t* arguments, size_t num_arguments);
+
+/* incore_vemicry_machine_set_breakpoint makes runs stop before the instruction at |address|, but
+ * for the one that they begin with; 0 takes the breakpoint away. INCORE_ERROR_RANGE: no instruction
+ * can be there. */
+INCORE_API INCORE_NODISCARD incore_status incore_vemicry_machine_set_breakpoint(
+    incore_vemicry_machine* machine, uint32_t address, int is_set);
 
 /* incore_vemicry_machine_read and _write copy |len| bytes from and to the machine's memory.
  * INCORE_ERROR_RANGE, and nothing done: not all of it is mapped. */
@@ -354,6 +366,10 @@ INCORE_API void incore_vemicry_machine_instruction_counts(
     const incore_vemicry_machine* machine,
     void (*each)(void* context, const char* mnemonic, int is_vector, uint64_t count),
     void* context);
+
+/* incore_vemicry_exception_code: the number that a MIPS has for a trap's exception, in the field
+ * ExcCode of its register Cause; 0 if |*outcome| is no trap. */
+INCORE_API uint32_t incore_vemicry_exception_code(const incore_vemicry_outcome* outcome);
 
 /* incore_vemicry_machine_explain puts a sentence on a trap into |out_text|, cut to fit: exception,
  * address as label and offset, instruction. */

@@ -89,6 +89,17 @@ void Machine::begin_call(uint32_t address, std::span<const uint32_t> arguments) 
   }
 }
 
+bool Machine::set_breakpoint(uint32_t address, bool is_set) {
+  Decoded* const page = address % 4 == 0 ? memory_.decoded(address) : nullptr;
+  if (page == nullptr) return false;
+  page[address % Memory::kPageLen / 4].execute = nullptr;
+  if (is_set)
+    breakpoints_.insert(address);
+  else
+    breakpoints_.erase(address);
+  return true;
+}
+
 void Machine::decode_at(uint32_t address, Decoded* out_decoded) const {
   (void)memory_.fetch(address, &out_decoded->word.bits);
   out_decoded->insn = decode(out_decoded->word);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "vemicry/image.h"
@@ -17,7 +18,8 @@ namespace incore::vemicry {
 enum class Stop : uint8_t {
   exited,  // exit, or a return from the first function
   trapped,
-  limit,  // as many instructions as allowed were executed
+  limit,       // as many instructions as allowed were executed
+  breakpoint,  // the next one has a breakpoint
 };
 
 struct Outcome {
@@ -81,6 +83,10 @@ class Machine {
   // result.
   void begin_call(uint32_t address, std::span<const uint32_t> arguments);
 
+  // A run stops before the instruction at |address|, unless it begins there. False: there is no
+  // instruction.
+  bool set_breakpoint(uint32_t address, bool is_set);
+
   // What the system calls read and write do; by default input is empty and output is dropped. They
   // return the number of bytes, or a negative error number.
   std::function<int64_t(int fd, uint8_t* out_bytes, size_t len)> on_read;
@@ -112,6 +118,7 @@ class Machine {
   uint32_t heap_ = 0, break_ = 0;  // what sbrk gives: from and up to where
   Junk random_;
   uint32_t previous_ = kReturnAddress;  // address of the instruction executed last
+  std::unordered_set<uint32_t> breakpoints_;
 };
 
 template <class Visit>
@@ -123,6 +130,7 @@ Outcome Machine::run(uint64_t limit, Visit&& visit) {
   uint32_t page_address = 1;  // of |page|; odd: none
   uint32_t previous = previous_;
   uint64_t executed = 0;
+  Decoded beneath;  // the breakpoint where the run begins
   for (; executed < limit; ++executed) {
     const uint32_t address = s.pc, next = s.next_pc;
     Trap trap;
@@ -141,8 +149,16 @@ Outcome Machine::run(uint64_t limit, Visit&& visit) {
               address};
     } else {
       decoded = &page[address % Memory::kPageLen / 4];
-      if (decoded->execute == nullptr) [[unlikely]]
+      if (decoded->execute == nullptr) [[unlikely]] {
+        if (breakpoints_.count(address) != 0) {  // never kept as decoded
+          if (executed != 0) {
+            outcome.stop = Stop::breakpoint;
+            break;
+          }
+          decoded = &beneath;
+        }
         decode_at(address, decoded);
+      }
       if (decoded->insn != nullptr) visit(Step{address, decoded->word, decoded->insn});
       s.pc = next;
       s.next_pc = next + 4;

@@ -5,46 +5,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <charconv>
-
 namespace incore::tools {
 namespace {
 
 constexpr int kPatienceMs = 10000;
-constexpr const char* kDigits = "0123456789abcdef";
-
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool is_stop(const std::string& packet) {
   return !packet.empty() && (packet[0] == 'T' || packet[0] == 'S');
 }
 
 }  // namespace
-
-std::string to_hex(const void* bytes, size_t len) {
-  const auto* const from = static_cast<const uint8_t*>(bytes);
-  std::string text;
-  for (size_t i = 0; i < len; ++i) {
-    text += kDigits[from[i] >> 4];
-    text += kDigits[from[i] & 15];
-  }
-  return text;
-}
-
-std::vector<uint8_t> from_hex(std::string_view digits) {
-  std::vector<uint8_t> bytes;
-  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
-    const int high = digit(digits[i]), low = digit(digits[i + 1]);
-    if (high < 0 || low < 0) break;
-    bytes.push_back(static_cast<uint8_t>(high << 4 | low));
-  }
-  return bytes;
-}
 
 GdbRemote::~GdbRemote() {
   close(fd_);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/base/hex.h"
+
 namespace incore::tools {
 
 // The other side has gone, as at the end of the guest.
@@ -52,9 +54,5 @@ class GdbRemote {
   std::string in_, out_;
   unsigned num_unanswered_ = 0;  // queued packets whose "OK" has not come yet
 };
-
-std::string to_hex(const void* bytes, size_t len);
-// Of what is no pair of hexadecimal digits it stops.
-std::vector<uint8_t> from_hex(std::string_view digits);
 
 }  // namespace incore::tools

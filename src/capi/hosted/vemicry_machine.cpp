@@ -162,9 +162,10 @@ std::string explanation(const Image& labels, const incore_vemicry_outcome& outco
 
 incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
   const bool trapped = outcome.stop == Stop::trapped;
-  return {.stop = trapped                        ? INCORE_VEMICRY_TRAPPED
-                  : outcome.stop == Stop::exited ? INCORE_VEMICRY_EXITED
-                                                 : INCORE_VEMICRY_LIMIT,
+  return {.stop = trapped                            ? INCORE_VEMICRY_TRAPPED
+                  : outcome.stop == Stop::exited     ? INCORE_VEMICRY_EXITED
+                  : outcome.stop == Stop::breakpoint ? INCORE_VEMICRY_BREAKPOINT
+                                                     : INCORE_VEMICRY_LIMIT,
           .value = outcome.value,
           .exception = trapped ? exception_text(outcome.trap.exception) : nullptr,
           .bad_address = outcome.trap.address,
@@ -225,10 +226,25 @@ incore_status incore_vemicry_machine_call(incore_vemicry_machine* machine, uint3
                                           uint64_t limit, incore_vemicry_outcome* out_outcome) {
   if (machine == nullptr || out_outcome == nullptr || (arguments == nullptr && num_arguments != 0))
     return INCORE_ERROR_NULL;
+  if (const incore_status status =
+          incore_vemicry_machine_begin_call(machine, address, arguments, num_arguments);
+      status != INCORE_OK)
+    return status;
+  return incore_vemicry_machine_run(machine, limit, out_outcome);
+}
+
+incore_status incore_vemicry_machine_begin_call(incore_vemicry_machine* machine, uint32_t address,
+                                                const uint32_t* arguments, size_t num_arguments) {
+  if (machine == nullptr || (arguments == nullptr && num_arguments != 0)) return INCORE_ERROR_NULL;
   if (num_arguments > kMaxArguments) return INCORE_ERROR_RANGE;
+  return incore::guarded([&] { machine->machine.begin_call(address, {arguments, num_arguments}); });
+}
+
+incore_status incore_vemicry_machine_set_breakpoint(incore_vemicry_machine* machine,
+                                                    uint32_t address, int is_set) {
+  if (machine == nullptr) return INCORE_ERROR_NULL;
   return incore::guarded([&] {
-    machine->machine.begin_call(address, {arguments, num_arguments});
-    return incore_vemicry_machine_run(machine, limit, out_outcome);
+    if (!machine->machine.set_breakpoint(address, is_set != 0)) incore::refuse(INCORE_ERROR_RANGE);
   });
 }
 
@@ -378,6 +394,13 @@ incore_status incore_vemicry_machine_profile(const incore_vemicry_machine* machi
       each(context, &c_row);
     }
   });
+}
+
+uint32_t incore_vemicry_exception_code(const incore_vemicry_outcome* outcome) {
+  for (uint32_t code = 0; outcome->stop == INCORE_VEMICRY_TRAPPED && code < 32; ++code)
+    if (exception_text(static_cast<Exception>(code)) == std::string_view(outcome->exception))
+      return code;
+  return 0;
 }
 
 void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,

@@ -394,6 +394,16 @@ const Call kCalls[] = {
        const uint32_t arguments[6] = {};
        return incore_vemicry_machine_call(f.machine, f.address, arguments, 6, 0, &f.outcome);
      }},
+    {"incore_vemicry_machine_begin_call", INCORE_OK,
+     [](Fixture& f) {
+       return incore_vemicry_machine_begin_call(f.machine, f.address, nullptr, 0);
+     }},
+    {"incore_vemicry_machine_set_breakpoint", INCORE_OK,
+     [](Fixture& f) {
+       const incore_status status = incore_vemicry_machine_set_breakpoint(f.machine, f.address, 1);
+       return status != INCORE_OK ? status
+                                  : incore_vemicry_machine_set_breakpoint(f.machine, f.address, 0);
+     }},
     {"incore_vemicry_machine_time", INCORE_OK,
      [](Fixture& f) { return incore_vemicry_machine_time(f.machine, INCORE_VEMICRY_PROFILED); }},
     {"incore_vemicry_machine_times", INCORE_OK,

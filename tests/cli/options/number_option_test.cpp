@@ -208,6 +208,7 @@ std::vector<IdleOption> idle_options() {
       {{"vemicry", "measure", "--limit", "1"}, "--limit"},
       {{"vemicry", "measure", "--program", "f.s", "--call", "f", "--seed", "1"}, "--seed"},
       {{"vemicry", "measure", "xor-words", "--program", "f.s", "--call", "f"}, "--program"},
+      {{"vemicry", "run", "f.s", "--gdb", "0", "--limit", "1"}, "--gdb"},
       {{"vemicry", "trace", "big.elf", "--little-endian"}, "--little-endian"},
       {{"vemicry", "trace", "f.s", "--arg", "1"}, "--arg"},
       {{"vemicry", "trace", "f.s", "--seed", "1"}, "--seed"},

@@ -1,0 +1,19 @@
+// Bytes as pairs of hexadecimal digits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace incore::tools {
+
+// The value of a digit; negative: it is none.
+int hex_digit(char c);
+
+std::string to_hex(const void* bytes, size_t len);
+// Of what is no pair of hexadecimal digits it stops.
+std::vector<uint8_t> from_hex(std::string_view digits);
+
+}  // namespace incore::tools
