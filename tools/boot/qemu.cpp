@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "tools/base/find_program.h"
 #include "tools/base/input_file.h"
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
@@ -203,13 +204,7 @@ std::string find_qemu(QemuProgram* out) {
       *out = look_at(file);
       return "";
     }
-  const char* const path = std::getenv("PATH");
-  std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  for (rest += ':'; !rest.empty();) {
-    const size_t end = rest.find(':');
-    const std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + kName;
-    rest.erase(0, end + 1);
-    if (access(file.c_str(), X_OK) != 0) continue;
+  if (const std::string file = find_program(kName); !file.empty()) {
     *out = look_at(file);
     return "";
   }

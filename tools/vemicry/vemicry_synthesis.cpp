@@ -1,53 +1,25 @@
 #include "tools/vemicry/vemicry_synthesis.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <sstream>
 
-#include "incore/vemicry.h"
-#include "tools/base/output_file.h"
 #include "tools/base/quote.h"
 
 namespace incore::tools {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr int kNotFound = 127;  // the shell's code for a program that there is not
-
 // The gates that yosys knows the transistors of. Of its flip-flops it knows the plain one only.
 constexpr const char* kGates = "AND,NAND,OR,NOR,XOR,XNOR,MUX,AOI3,OAI3,AOI4,OAI4";
 constexpr const char* kFlipFlop = "$_DFF_P_";
 
-std::string content(const fs::path& path) {
+std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-// Runs yosys in |folder|; all that it says goes to |log|. Returns its exit code.
-int run_yosys(const std::string& folder, const std::string& script, const std::string& log) {
-  const pid_t child = fork();
-  if (child == 0) {
-    const int out = chdir(folder.c_str()) == 0
-                        ? open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                        : -1;
-    if (out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
-      execlp("yosys", "yosys", "-T", "-s", script.c_str(), nullptr);
-    _exit(errno == ENOENT ? kNotFound : 1);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child) return 1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 // The area of the smallest NAND gate with two inputs, by its name; 0: there is none.
@@ -126,40 +98,14 @@ std::string read_synthesis(const std::string& report, SynthesizedModules* out_mo
   return out_modules->empty() ? "yosys reported no modules" : "";
 }
 
-Synthesis::~Synthesis() {
-  std::error_code ignored;
-  if (folder_is_temporary_) fs::remove_all(options_.folder, ignored);
-}
-
-std::string Synthesis::make_folder() {
-  std::error_code error;
-  if (!options_.folder.empty()) {
-    fs::create_directories(options_.folder, error);
-    return error ? fmt::format("cannot make {}: {}", in_quotes(options_.folder), error.message())
-                 : "";
-  }
-  std::string path = fs::temp_directory_path(error) / "incore-area-XXXXXX";
-  if (error || mkdtemp(path.data()) == nullptr)
-    return fmt::format("cannot make a temporary folder: {}", std::strerror(errno));
-  options_.folder = path;
-  folder_is_temporary_ = true;
-  return "";
-}
-
 std::string Synthesis::prepare() {
-  if (std::string error = make_folder(); !error.empty()) return error;
-  incore_vemicry_file file;
-  for (size_t i = 0; incore_vemicry_get_rtl(i, &file) == INCORE_OK; ++i)
-    if (std::string error =
-            write_file(fs::path(options_.folder) / file.name, std::string(file.text, file.len));
-        !error.empty())
-      return error;
+  if (std::string mistake = folder_.make(options_.folder); !mistake.empty()) return mistake;
   if (options_.liberty.empty()) return "";
   const std::string liberty = content(options_.liberty);
   if (liberty.find("library") == std::string::npos)
     return quoted_if_needed(options_.liberty) + ": cannot be read as a Liberty file";
   gate_ = nand_area(liberty);
-  return write_file(fs::path(options_.folder) / "cells.lib", liberty);
+  return folder_.write("cells.lib", liberty);
 }
 
 std::string Synthesis::run(const std::string& name, const std::string& hierarchy,
@@ -174,18 +120,8 @@ std::string Synthesis::run(const std::string& name, const std::string& hierarchy
         "dfflibmap -liberty cells.lib\nabc -liberty cells.lib\nopt_clean\n"
         "tee -o {}.stat stat -liberty cells.lib\n",
         name);
-  const fs::path folder = options_.folder;
-  if (std::string error = write_file(folder / (name + ".ys"), script); !error.empty()) return error;
-  const int code = run_yosys(options_.folder, name + ".ys", name + ".log");
-  if (code == kNotFound) return "yosys is not installed, or not in the PATH";
-  if (code != 0) {
-    const std::string log = content(folder / (name + ".log"));
-    const size_t error = log.find("ERROR: ");
-    return "yosys failed" + (error == std::string::npos
-                                 ? ""
-                                 : ": " + log.substr(error, log.find('\n', error) - error));
-  }
-  return read_synthesis(content(folder / (name + ".stat")), out_modules);
+  if (std::string mistake = folder_.run_yosys(name, script); !mistake.empty()) return mistake;
+  return read_synthesis(folder_.content(name + ".stat"), out_modules);
 }
 
 std::string Synthesis::synthesize_lane() {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/vemicry/hardware_folder.h"
+
 namespace incore::tools {
 
 struct SynthesisOptions {
@@ -39,9 +41,6 @@ struct UnitSizes {
 class Synthesis {
  public:
   explicit Synthesis(SynthesisOptions options) : options_(std::move(options)) {}
-  ~Synthesis();
-  Synthesis(const Synthesis&) = delete;
-  Synthesis& operator=(const Synthesis&) = delete;
   // All return what is wrong, in words; empty if nothing is.
   std::string prepare();                                  // makes the folder with the sources
   std::string synthesize_lane();                          // all lanes are alike: once
@@ -50,11 +49,10 @@ class Synthesis {
   bool gate_equivalents() const { return gate_ != 0; }
 
  private:
-  std::string make_folder();
   std::string run(const std::string& name, const std::string& hierarchy,
                   SynthesizedModules* out_modules) const;
   SynthesisOptions options_;
-  bool folder_is_temporary_ = false;
+  HardwareFolder folder_;
   SynthesizedModules lane_;
   double gate_ = 4;  // the size of a NAND gate: 4 transistors; 0: not known
 };
