@@ -34,7 +34,9 @@ test: mandoc                                                 # what is wrong in 
 test: valgrind                                               # the check of constant-time code
 test deb tarball: gcc-mips-linux-gnu                         # VeMICry: programs in C
 test: gdb-multiarch                                          # a debugger for its programs
-test: gcc-mipsel-linux-gnu iverilog yosys                    # its tests, its Verilog model, and its size
+test: gcc-mipsel-linux-gnu iverilog                          # its tests, and its Verilog model
+test vemicry-fpga: yosys                                     # the size of that
+all vemicry-fpga: nextpnr-ice40                              # its clock in FPGAs; nextpnr-ecp5 is no package of Debian 12
 all vemicry-rtl: verilator                                   # the Verilog model, faster
 # the library for POWER8 in both byte orders, programs for the tests of incore run, and their emulator
 test power8: g++-powerpc64le-linux-gnu libc6-dev-ppc64el-cross g++-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user

@@ -13,6 +13,21 @@ std::vector<Option> size_options(uint32_t* out_q, uint32_t* out_p) {
   };
 }
 
+Option lanes_option(std::vector<unsigned>* out_r, bool* out_chosen) {
+  return number("--r", "LIST", out_r, 1, kMaxWords, "numbers of lanes, p at most, with commas")
+      .separated_by(',')
+      .taking_several()
+      .usually("1,2,4,8")
+      .marks(out_chosen);
+}
+
+std::string choose_lanes(uint32_t p, bool chosen, std::vector<unsigned>* inout_r) {
+  if (!chosen) std::erase_if(*inout_r, [&](unsigned r) { return r > p; });
+  for (const unsigned r : *inout_r)
+    if (r < 1 || r > p) return fmt::format("--r is {}; accepted: 1 to {} (p)", r, p);
+  return "";
+}
+
 std::vector<Option> machine_options(incore_vemicry_config* out_config) {
   incore_vemicry_config& c = *out_config;
   return joined(

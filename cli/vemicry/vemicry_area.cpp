@@ -59,13 +59,9 @@ void print_json(const Options& options, const std::vector<UnitSizes>& rows, bool
 
 int area(Options options) {
   SynthesisOptions& synthesis_options = options.synthesis;
-  if (!options.r_chosen)
-    std::erase_if(options.r, [&](unsigned r) { return r > synthesis_options.p; });
-  for (const unsigned r : options.r)
-    if (r < 1 || r > synthesis_options.p)
-      return fail(kBadInput,
-                  fmt::format("--r is {}; accepted: 1 to {} (p)", r, synthesis_options.p));
-
+  if (std::string mistake = choose_lanes(synthesis_options.p, options.r_chosen, &options.r);
+      !mistake.empty())
+    return fail(kBadInput, mistake);
   Synthesis synthesis(synthesis_options);
   Progress progress("Synthesizing", options.r.size() + 1);
   std::string mistake = synthesis.prepare();
@@ -104,17 +100,11 @@ Command vemicry_area_command() {
   return {
       .name = "area",
       .summary = "count the gates of the vector unit by synthesis of its Verilog model",
-      .options = joined(
-          {size_options(&o->synthesis.q, &o->synthesis.p),
-           {number("--r", "LIST", &o->r, 1, kMaxWords, "numbers of lanes, p at most, with commas")
-                .separated_by(',')
-                .taking_several()
-                .usually("1,2,4,8")
-                .marks(&o->r_chosen),
-            liberty_option(&o->synthesis.liberty),
-            text("--keep", "DIR", &o->synthesis.folder,
-                 "folder for the Verilog files, yosys's scripts, reports and logs"),
-            flag("--json", &o->json, "print JSON")}}),
+      .options = joined({size_options(&o->synthesis.q, &o->synthesis.p),
+                         {lanes_option(&o->r, &o->r_chosen), liberty_option(&o->synthesis.liberty),
+                          text("--keep", "DIR", &o->synthesis.folder,
+                               "folder for the Verilog files, yosys's scripts, reports and logs"),
+                          flag("--json", &o->json, "print JSON")}}),
       .about = "It needs yosys.",
       .examples = {"incore vemicry area",
                    "incore vemicry area --p 16 --r 4,16 --liberty cells.lib"},

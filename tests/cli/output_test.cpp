@@ -55,6 +55,7 @@ const std::map<std::string, std::vector<Args>>& printing() {
       {"vemicry results", {{}, json}},
       {"vemicry sweep", {{"plan.toml"}, {"plan.toml", "--csv"}, {"plan.toml", "--json"}}},
       {"vemicry area", {}},  // takes yosys minutes
+      {"vemicry fpga", {}},  // and nextpnr more
   };
   return all;
 }
@@ -81,6 +82,7 @@ const std::map<std::string, std::vector<Args>>& writing() {
       {"vemicry trace --out", {{"--workload", "xor-words", "--out", "."}}},
       {"vemicry sweep --out", {{"plan.toml", "--out", "."}}},
       {"vemicry area --keep", {{"--keep", "."}}},
+      {"vemicry fpga --keep", {{"--keep", "."}}},
   };
   return all;
 }

@@ -250,6 +250,7 @@ const std::map<std::string, std::vector<Args>>& text_arguments() {
       {"vemicry results", {{"@"}}},
       {"vemicry sweep", {{"@"}, {"plan.toml", "--out", "f.s/@"}}},
       {"vemicry area", {{"--liberty", "@"}, {"--keep", "f.s/@"}}},
+      {"vemicry fpga", {{"--device", "@"}, {"--keep", "f.s/@"}}},
   };
   return all;
 }

@@ -11,7 +11,7 @@ SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "install-deps.sh"
 
 
 KINDS = ["all", "bench", "boot", "build", "clang", "deb", "demo", "format", "fuzz", "install", "lab", "model", "power8", "probe-image", "qemu",
-         "release", "tarball", "test", "vemicry-rtl"]
+         "release", "tarball", "test", "vemicry-fpga", "vemicry-rtl"]
 
 
 def entry(package, status="install ok installed", provides=""):

@@ -293,6 +293,7 @@ const std::map<std::string, std::set<std::string>> kNeverIdle = {
     {"vemicry results", {"--json"}},
     {"vemicry sweep", {"--out", "--jobs", "--html"}},
     {"vemicry area", {"--q", "--p", "--r", "--liberty", "--keep", "--json"}},
+    {"vemicry fpga", {"--device", "--q", "--p", "--r", "--whole", "--keep", "--json"}},
 };
 
 // A new option belongs in one of the two lists: is there a command line in which it does nothing?
