@@ -9,6 +9,8 @@
 #ifndef INCORE_VEMICRY_INSNS_H
 #define INCORE_VEMICRY_INSNS_H
 
+#include <stdint.h>
+
 #if defined(__mips__) && defined(__GNUC__)
 
 /* The word's 25 bits behind COP2 and CO; a number that does not fit is an error. Scalar operands
@@ -23,7 +25,7 @@
   __asm__ volatile("c2 %0" : : "i"(VEMICRY_WORD_(k, vd, vj, n, funct)))
 #define VEMICRY_TAKES_(value, vd, vj, n, funct)                                                    \
   do {                                                                                             \
-    register unsigned vemicry_scalar_ __asm__("$8") = (unsigned)(value);                           \
+    register uint32_t vemicry_scalar_ __asm__("$8") = (uint32_t)(value);                           \
     __asm__ volatile("c2 %1"                                                                       \
                      :                                                                             \
                      : "r"(vemicry_scalar_), "i"(VEMICRY_WORD_(VEMICRY_SCALAR_, vd, vj, n, funct)) \
@@ -49,7 +51,7 @@
 /* Word n - 1 of vj; CAR if n = 0. */
 #define vemicry_vextract(vj, n)                                              \
   (__extension__({                                                           \
-    register unsigned vemicry_scalar_ __asm__("$8");                         \
+    register uint32_t vemicry_scalar_ __asm__("$8");                         \
     __asm__ volatile("c2 %1"                                                 \
                      : "=r"(vemicry_scalar_)                                 \
                      : "i"(VEMICRY_WORD_(VEMICRY_SCALAR_, 0, vj, n, 0x31))); \
@@ -60,7 +62,7 @@
 #define VEMICRY_TO_(value, number) __asm__ volatile("ctc2 %0, $" #number : : "r"(value))
 #define VEMICRY_FROM_(number)                                        \
   (__extension__({                                                   \
-    unsigned vemicry_control_;                                       \
+    uint32_t vemicry_control_;                                       \
     __asm__ volatile("cfc2 %0, $" #number : "=r"(vemicry_control_)); \
     vemicry_control_;                                                \
   }))

@@ -88,7 +88,7 @@ const std::map<std::string, std::vector<Args>>& writing() {
 }
 const std::set<std::string> kWritingOptions = {"--out",   "--output", "--html",    "--keep",
                                                "--stats", "--check",  "--compare", "--program"};
-const std::set<std::string> kReadingOptions = {"probe --compare"};
+const std::set<std::string> kReadingOptions = {"probe --compare", "vemicry measure --program"};
 
 class cli_output : public test::OwnFolderTest {
  protected:

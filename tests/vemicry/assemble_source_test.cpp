@@ -180,7 +180,7 @@ TEST(vemicry_assemble_source, errors_in_macros_tell_the_call) {
   EXPECT_EQ(error_of(".macro far\n b nowhere\n .endm\n nop\n far"),
             "2:4: 'nowhere' is not defined, in macro 'far' called in line 5");
   EXPECT_EQ(error_of(".macro open\n .if 1\n .endm\n open\n nop"),
-            "5:2: .endif is missing at the end of the macro or repetition before this");
+            "5:2: .endif is missing at the end of the macro, repetition or file before this");
 }
 
 TEST(vemicry_assemble_source, lines_tell_where_bytes_come_from) {

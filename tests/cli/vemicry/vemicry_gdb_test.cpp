@@ -146,7 +146,7 @@ TEST_F(cli_vemicry_gdb, a_port_that_is_taken_is_told) {
 }
 
 // What gdb-multiarch prints for |commands|.
-class with_gdb : public cli_vemicry_gdb {
+class cli_vemicry_gdb_itself : public cli_vemicry_gdb {
  protected:
   void SetUp() override {
     if (run({"/bin/sh", "-c", "command -v gdb-multiarch"}).exit_code != 0)
@@ -167,7 +167,7 @@ class with_gdb : public cli_vemicry_gdb {
   }
 };
 
-TEST_F(with_gdb, it_breaks_steps_and_shows_registers) {
+TEST_F(cli_vemicry_gdb_itself, it_breaks_steps_and_shows_registers) {
   Waiting waiting(folder_, "", file_);
   const std::string said =
       debug(waiting.port(), {"break *inner", "continue", "info symbol $pc", "print $v0",
@@ -180,7 +180,7 @@ TEST_F(with_gdb, it_breaks_steps_and_shows_registers) {
   EXPECT_EQ(waiting.exit_code(), 84) << said;
 }
 
-TEST_F(with_gdb, a_trap_is_a_signal) {
+TEST_F(cli_vemicry_gdb_itself, a_trap_is_a_signal) {
   file_ = folder_.write("f.s", "main: li $4, 3\n lw $5, 0($4)\n");
   Waiting waiting(folder_, "", file_);
   const std::string said = debug(waiting.port(), {"continue", "print/x $badvaddr", "kill"});

@@ -35,11 +35,11 @@ std::vector<NumberOption> all_options() {
     all.push_back({command, "--p", more, {"1", "256"}, {"0", "257"}});
     all.push_back({command, "--r", more, {"1", "8"}, {"0", "9", "257"}});
     all.push_back({command, "--l", more, {"8"}, {"0", "9", "257"}});
-    if (command != std::string("run")) {  // whose simulator has no pipeline
-      all.push_back({command, "--memory-latency", more, {"0", "1000"}, {"1001"}});
-      all.push_back({command, "--banks", more, {"1", "256"}, {"0", "257", "3"}});
-      all.push_back({command, "--ports", more, {"1", "2"}, {"0", "3"}});
-    }
+    std::vector<std::string> timed = more;
+    if (command == std::string("run")) timed.push_back("--cycles");
+    all.push_back({command, "--memory-latency", timed, {"0", "1000"}, {"1001"}});
+    all.push_back({command, "--banks", timed, {"1", "256"}, {"0", "257", "3"}});
+    all.push_back({command, "--ports", timed, {"1", "2"}, {"0", "3"}});
     all.push_back({command, "--junk", more, {"0", k64}, {kBeyond64}});
   }
   for (const auto& [command, more] : {std::pair("asm", assemble), std::pair("disasm", words)}) {
@@ -58,10 +58,13 @@ std::vector<NumberOption> all_options() {
   all.push_back(
       {"measure", "--limit", {"--program", "f.s", "--call", "f"}, {"10", k64}, {"0", kBeyond64}});
   all.push_back({"sweep", "--jobs", {"sweep.toml"}, {"1", "1024"}, {"0", "1025"}});
-  // Synthesis takes long: only what is refused.
-  all.push_back({"area", "--q", {}, {}, {"0", "17"}});
-  all.push_back({"area", "--p", {}, {}, {"0", "257"}});
-  all.push_back({"area", "--r", {}, {}, {"0", "9", "257", "1,0", "4,x"}});
+  // They wait for a debugger, or take long: only what is refused.
+  all.push_back({"run", "--gdb", {"f.s"}, {}, {"65536"}});
+  for (const char* command : {"area", "fpga"}) {
+    all.push_back({command, "--q", {}, {}, {"0", "17"}});
+    all.push_back({command, "--p", {}, {}, {"0", "257"}});
+    all.push_back({command, "--r", {}, {}, {"0", "9", "257", "1,0", "4,x"}});
+  }
   return all;
 }
 

@@ -46,7 +46,7 @@ TEST(vemicry_fpga_wrapper, reads_the_modules_that_are_measured) {
   for (const std::string module : {"vemicry_unit", "vemicry_processor"}) {
     const std::string text = rtl(module + ".v");
     const std::string wrapper = fpga_wrapper(text, module, {{"Q", 4}, {"P", 2}, {"R", 1}});
-    static const std::regex port("\n    (input|output) [^\n]*\\b(\\w+)(,|\\s*//|\n)");
+    static const std::regex port("\n    (input|output) [^\n/]*\\b(\\w+)(,|\\s*//|\n)");
     const std::string header = text.substr(0, text.find(");\n"));
     size_t num = 0;
     for (std::sregex_iterator i(header.begin(), header.end(), port), end; i != end; ++i, ++num) {
