@@ -100,6 +100,7 @@ void Pipeline::wait_for_scalars(const Step& step, Wait* wait) {
   const uint32_t reads = step.insn->reads, uses = reads | step.insn->writes;
   if ((reads & kRs) != 0) wait_for(scalar(step.word.rs()));
   if ((reads & kRt) != 0) wait_for(scalar(step.word.rt()));
+  if ((uses & (kHi | kLo)) == 0) return;
   if ((uses & kHi) != 0) wait->until(hi_.ready, Stall::hilo);
   if ((uses & kLo) != 0) wait->until(lo_.ready, Stall::hilo);
   if ((reads & kHi) != 0) wait->add_source(hi_, hi_.written);
@@ -174,6 +175,7 @@ void Pipeline::write(const Step& step, uint32_t length, Cycle t) {
     else
       set(scalar, t + 1, t + 3, Stall::operand);
   }
+  if (!is_vector && (writes & (kHi | kLo)) == 0) return;  // as most
   const Cycle hilo = (insn.traits & kMultiplies) != 0 ? kProductTicks
                      : (insn.traits & kDivides) != 0  ? kQuotientTicks
                                                       : 1;
@@ -258,7 +260,7 @@ const Timing& Pipeline::add(const Step& step, const State& state) {
     wait_for_memory_order(insn, &wait);
   }
   if (wait.issue != lanes_free) count_stall(wait.cause, wait.issue - lanes_free);
-  note_producers(wait, is_vector);
+  if (tells_producers_) note_producers(wait, is_vector);
   write(step, state.l, wait.issue);
   access_memory(step, state, wait.issue);
   advance(wait.issue);

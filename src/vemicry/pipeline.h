@@ -54,7 +54,7 @@ struct Timing {
   uint32_t iterations = 0;      // 0: a scalar instruction
   uint32_t num_words = 0;       // that it works on in the lanes; 0: not a matter of the length
   std::array<uint32_t, kNumStalls> stalls = {};  // cycles in ID beyond one, by cause
-  // Numbers of the instructions whose results came by a bypass, counted from 0.
+  // Numbers of the instructions whose results came by a bypass, counted from 0, if they are told.
   uint32_t num_producers = 0;
   std::array<uint64_t, 4> producers;
 
@@ -67,9 +67,10 @@ Class class_of(const Insn& insn, Word word);
 
 class Pipeline {
  public:
-  // |config| without mistakes.
-  explicit Pipeline(const Config& config)
+  // |config| without mistakes. Who only counts needs no producers.
+  explicit Pipeline(const Config& config, bool tells_producers = false)
       : config_(config),
+        tells_producers_(tells_producers),
         memory_stops_(config.memory_latency != 0 || config.ports == 1 || config.banked ||
                       (config.banks != 0 && config.banks < config.r)) {}
 
@@ -125,6 +126,7 @@ class Pipeline {
   uint32_t groups(uint32_t num_words) const { return (num_words + config_.r - 1) / config_.r; }
 
   Config config_;
+  const bool tells_producers_;
   Timing timing_;
   uint64_t instructions_ = 0;
   std::array<uint64_t, kNumStalls> stalls_ = {};

@@ -75,11 +75,11 @@ Effect model_of(const Config& config, const Step& insn, uint32_t length) {
   state.config = config;
   state.l = length;
   Effect effect;
-  Pipeline writes(config);
+  Pipeline writes(config, true);
   writes.add(insn, state);
   effect.writes = writes.add(step(cfc2_car, {9}), state).num_producers != 0;
 
-  Pipeline depends(config);
+  Pipeline depends(config, true);
   state.l = config.p;
   depends.add(step(vsaddu, {7, 6, 4}), state);
   state.l = length;

@@ -21,7 +21,7 @@ inline std::vector<vemicry::Timing> timings(const vemicry::Config& config,
   vemicry::State state = {};
   state.config = config;
   state.l = config.length();
-  vemicry::Pipeline pipeline(config);
+  vemicry::Pipeline pipeline(config, true);
   std::vector<vemicry::Timing> result;
   for (const vemicry::Step& step : steps) result.push_back(pipeline.add(step, state));
   return result;

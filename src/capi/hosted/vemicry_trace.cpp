@@ -36,7 +36,7 @@ class Tracer {
       : options_(options),
         state_(machine.state()),
         image_(image),
-        pipeline_(machine.state().config) {}
+        pipeline_(machine.state().config, true) {}
 
   void run(Machine& machine, incore_vemicry_trace_totals* out_totals);
 
