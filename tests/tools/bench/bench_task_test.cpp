@@ -8,12 +8,7 @@
 
 namespace incore::tools {
 
-// What main.cpp and peer.cpp have in the program.
-std::string said;
-int fail(int code, const std::string& message) {
-  said = message;
-  return code;
-}
+// What peer.cpp has in the program.
 const std::string& version_of(const Peer&) {
   static const std::string version = "9.9";
   return version;
@@ -57,18 +52,19 @@ constexpr Bench kBench = {"made-up", "inversion", nullptr, &kFamily};
 struct Result {
   int code;
   Json json;
-  std::string text;
+  std::string text, said;
 };
 
 Result run(Mistake kind, std::vector<const Peer*> peers = {}, bool known = true) {
   mistake = kind;
   answer_is_known = known;
-  said.clear();
   BenchOptions options;
   options.time = std::chrono::milliseconds(1);
   options.peers = std::move(peers);
   Result result;
+  testing::internal::CaptureStderr();
   result.code = run_tasks(kBench, options, &result.json, &result.text);
+  result.said = testing::internal::GetCapturedStderr();
   return result;
 }
 
@@ -76,12 +72,12 @@ void expect_refused(const Result& result, const std::string& why) {
   EXPECT_EQ(result.code, kDiffers);
   EXPECT_EQ(result.text, "");
   EXPECT_TRUE(result.json.empty()) << result.json.line();
-  EXPECT_NE(said.find(why), std::string::npos) << said;
+  EXPECT_NE(result.said.find(why), std::string::npos) << result.said;
 }
 
 TEST(bench_task, right_results_are_measured) {
   const Result result = run(Mistake::none);
-  EXPECT_EQ(result.code, kDone) << said;
+  EXPECT_EQ(result.code, kDone) << result.said;
   EXPECT_EQ(result.json["rows"].size(), 1u);
   EXPECT_NE(result.text.find("inversion"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find("made-up"), std::string::npos) << result.text;
@@ -104,7 +100,7 @@ TEST(bench_task, peer_is_compared_with_on_the_measured_data) {
   const Peer wrong = {"wrong", nullptr, [](Task& task) { return inverter(task, Mistake::always); }};
   const Peer lacking = {"lacking", nullptr, [](Task&) { return Work(); }};
   const Result result = run(Mistake::none, {&right, &lacking});
-  ASSERT_EQ(result.code, kDone) << said;
+  ASSERT_EQ(result.code, kDone) << result.said;
   const auto& peers = result.json["rows"][0]["peers"];
   EXPECT_GT(peers["right"]["ratio"].real(), 0);
   EXPECT_TRUE(peers.contains("lacking") && peers["lacking"].is_null());
