@@ -8,7 +8,7 @@
 #include "cli/vemicry/machine_options.h"
 #include "tools/base/json.h"
 #include "tools/base/quote.h"
-#include "tools/vemicry/user_call.h"
+#include "tools/vemicry/measured_call.h"
 
 namespace incore::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "tools/base/progress.h"
 #include "tools/base/quote.h"
 #include "tools/hash/hash_file.h"
+#include "tools/vemicry/measured_call.h"
 #include "tools/vemicry/vemicry_program.h"
 
 namespace incore::tools {

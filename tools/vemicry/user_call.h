@@ -1,10 +1,9 @@
 // A call of a function in a user's program, to be measured: what it gets, and what it must leave.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
-
-#include "incore/vemicry.h"
 
 namespace incore::tools {
 
@@ -33,11 +32,5 @@ struct UserCall {
 
 // Reads the files of |inputs| and |outputs|. Returns what is wrong, in words, or empty.
 std::string read_call_files(UserCall* inout_call);
-
-// Makes the call on a machine like |config|, as incore_vemicry_measure_call does.
-// INCORE_ERROR_FORMAT: there is no such program for it.
-incore_status measure_user_call(const UserCall& call, const incore_vemicry_config& config,
-                                uint64_t limit, incore_vemicry_figures* out_figures,
-                                std::string* out_reason);
 
 }  // namespace incore::tools
