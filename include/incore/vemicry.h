@@ -263,6 +263,8 @@ typedef struct incore_vemicry_outcome {
   incore_vemicry_stop stop;
   uint32_t value;        /* exited: the exit code, or what the called function returned */
   const char* exception; /* trapped: why, in words; else NULL */
+  uint32_t
+      exception_code;    /* trapped: the number that a MIPS has for it, ExcCode of Cause; else 0 */
   uint32_t bad_address;  /* trapped: address errors and bus errors: the address; unknown system
                           * calls: the number */
   uint32_t address;      /* trapped: of the instruction */
@@ -366,10 +368,6 @@ INCORE_API void incore_vemicry_machine_instruction_counts(
     const incore_vemicry_machine* machine,
     void (*each)(void* context, const char* mnemonic, int is_vector, uint64_t count),
     void* context);
-
-/* incore_vemicry_exception_code: the number that a MIPS has for a trap's exception, in the field
- * ExcCode of its register Cause; 0 if |*outcome| is no trap. */
-INCORE_API uint32_t incore_vemicry_exception_code(const incore_vemicry_outcome* outcome);
 
 /* incore_vemicry_machine_explain puts a sentence on a trap into |out_text|, cut to fit: exception,
  * address as label and offset, instruction. */

@@ -19,10 +19,10 @@ std::string to_hex(const void* bytes, size_t len) {
   return text;
 }
 
-std::vector<uint8_t> from_hex(std::string_view digits) {
+std::vector<uint8_t> from_leading_hex(std::string_view text) {
   std::vector<uint8_t> bytes;
-  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
-    const int high = hex_digit(digits[i]), low = hex_digit(digits[i + 1]);
+  for (size_t i = 0; i + 1 < text.size(); i += 2) {
+    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
     if (high < 0 || low < 0) break;
     bytes.push_back(static_cast<uint8_t>(high << 4 | low));
   }

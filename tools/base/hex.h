@@ -13,7 +13,7 @@ namespace incore::tools {
 int hex_digit(char c);
 
 std::string to_hex(const void* bytes, size_t len);
-// Of what is no pair of hexadecimal digits it stops.
-std::vector<uint8_t> from_hex(std::string_view digits);
+// The bytes of the pairs of digits that |text| begins with.
+std::vector<uint8_t> from_leading_hex(std::string_view text);
 
 }  // namespace incore::tools

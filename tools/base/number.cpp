@@ -6,13 +6,13 @@
 #include <bit>
 #include <stdexcept>
 
+#include "tools/base/hex.h"
+
 namespace incore::tools {
 namespace {
 
 int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (const int value = hex_digit(c); value >= 0) return value;
   const auto code = static_cast<unsigned char>(c);
   throw std::invalid_argument(
       "Invalid hex character: " +
@@ -35,8 +35,7 @@ Bytes parse_number(const std::string& hex) {
 }
 
 std::string number_text(const Bytes& number) {
-  std::string text;
-  for (const uint8_t byte : number) text += fmt::format("{:02x}", byte);
+  const std::string text = to_hex(number.data(), number.size());
   const size_t first = text.find_first_not_of('0');
   return first == std::string::npos ? "0" : text.substr(first);
 }

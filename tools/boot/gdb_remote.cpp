@@ -5,6 +5,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tools/base/gdb_packet.h"
+#include "tools/base/hex.h"
+
 namespace incore::tools {
 namespace {
 
@@ -18,16 +21,6 @@ bool is_stop(const std::string& packet) {
 
 GdbRemote::~GdbRemote() {
   close(fd_);
-}
-
-void GdbRemote::append(std::string_view packet) {
-  unsigned sum = 0;
-  for (const char c : packet) sum += static_cast<unsigned char>(c);
-  const auto check = static_cast<uint8_t>(sum);
-  out_ += '$';
-  out_ += packet;
-  out_ += '#';
-  out_ += to_hex(&check, 1);
 }
 
 void GdbRemote::flush() {
@@ -84,19 +77,19 @@ void GdbRemote::drop_answers() {
 }
 
 std::string GdbRemote::ask(std::string_view packet) {
-  append(packet);
+  out_ += gdb_packet(packet);
   flush();
   drop_answers();
   return receive();
 }
 
 void GdbRemote::queue(std::string_view packet) {
-  append(packet);
+  out_ += gdb_packet(packet);
   ++num_unanswered_;
 }
 
 void GdbRemote::resume(std::string_view packet) {
-  append(packet);
+  out_ += gdb_packet(packet);
   flush();
   drop_answers();
 }
@@ -117,7 +110,7 @@ std::string GdbRemote::monitor(std::string_view command) {
   std::string text;
   std::string answer = ask("qRcmd," + to_hex(command.data(), command.size()));
   while (!answer.empty() && answer[0] == 'O' && answer != "OK") {
-    const std::vector<uint8_t> bytes = from_hex(std::string_view(answer).substr(1));
+    const std::vector<uint8_t> bytes = from_leading_hex(std::string_view(answer).substr(1));
     text.append(bytes.begin(), bytes.end());
     answer = receive();
   }

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/base/hex.h"
-
 namespace incore::tools {
 
 // The other side has gone, as at the end of the guest.
@@ -43,7 +41,6 @@ class GdbRemote {
   std::string monitor(std::string_view command);
 
  private:
-  void append(std::string_view packet);
   void flush();
   bool read_some(int timeout_ms);
   bool next_packet(std::string* out);

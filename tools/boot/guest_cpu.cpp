@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "tools/base/hex.h"
+
 namespace incore::tools {
 namespace {
 
@@ -45,7 +47,7 @@ GuestSegment segment(const std::string& text, const char* name) {
 
 GuestCpu::GuestCpu(GdbRemote& remote, unsigned index) : remote_(remote) {
   remote.queue("Hg" + number_in_hex(index + 1));
-  const std::vector<uint8_t> bytes = from_hex(remote.ask("g"));
+  const std::vector<uint8_t> bytes = from_leading_hex(remote.ask("g"));
   size_t at = 0;
   for (unsigned i = 0; i < kNumRegisters; at += width(i++)) {
     if (at + width(i) > bytes.size()) throw ConnectionLost("QEMU tells too few registers");

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "tools/base/exit.h"
+#include "tools/base/hex.h"
 #include "tools/base/require_ok.h"
 
 namespace incore::tools {

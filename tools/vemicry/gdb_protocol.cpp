@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "tools/base/gdb_packet.h"
 #include "tools/base/hex.h"
 
 namespace incore::tools {
@@ -47,12 +48,6 @@ std::optional<Pair> take_pair(std::string_view* inout_text) {
 
 std::string hex_byte(uint8_t byte) {
   return to_hex(&byte, 1);
-}
-
-uint8_t checksum(std::string_view packet) {
-  unsigned sum = 0;
-  for (const char c : packet) sum += static_cast<unsigned char>(c);
-  return static_cast<uint8_t>(sum);
 }
 
 // Binary data: '}' makes the next character another one.
@@ -99,7 +94,7 @@ void GdbSession::take_packets() {
     begin = input_.rfind('$', hash);  // what begins before it was cut off
     const std::string packet = input_.substr(begin + 1, hash - begin - 1);
     const int high = hex_digit(input_[hash + 1]), low = hex_digit(input_[hash + 2]);
-    const bool is_sound = high >= 0 && low >= 0 && (high << 4 | low) == checksum(packet);
+    const bool is_sound = high >= 0 && low >= 0 && (high << 4 | low) == gdb_checksum(packet);
     begin = hash + 3;
     if (acknowledges_) output_ += is_sound ? '+' : '-';
     if (is_sound) handle(packet);
@@ -171,10 +166,7 @@ void GdbSession::stop(GdbStop stop) {
 }
 
 void GdbSession::send(std::string_view packet) {
-  output_ += '$';
-  output_ += packet;
-  output_ += '#';
-  output_ += hex_byte(checksum(packet));
+  output_ += gdb_packet(packet);
 }
 
 std::string GdbSession::answer_to(std::string_view packet) {
@@ -201,7 +193,7 @@ std::string GdbSession::answer_to(std::string_view packet) {
       std::string_view text = rest;
       const std::optional<uint32_t> number = take_number(&text);
       if (!number || *number >= target_.num_registers() || !take(&text, "=")) return kRefused;
-      return done(target_.write_register(*number, from_hex(text)));
+      return done(target_.write_register(*number, from_leading_hex(text)));
     }
     case 'm':
       return read_memory(rest);
@@ -256,7 +248,7 @@ std::string GdbSession::read_registers() const {
 }
 
 bool GdbSession::write_registers(std::string_view digits) {
-  const std::vector<uint8_t> all = from_hex(digits);
+  const std::vector<uint8_t> all = from_leading_hex(digits);
   std::span<const uint8_t> rest = all;
   for (size_t i = 0; i < target_.num_registers(); ++i) {
     const size_t len = target_.read_register(i).size();
@@ -277,7 +269,7 @@ std::string GdbSession::read_memory(std::string_view range) const {
 bool GdbSession::write_memory(std::string_view packet, bool is_binary) {
   const std::optional<Pair> pair = take_pair(&packet);
   if (!pair || !take(&packet, ":")) return false;
-  const std::vector<uint8_t> bytes = is_binary ? unescaped(packet) : from_hex(packet);
+  const std::vector<uint8_t> bytes = is_binary ? unescaped(packet) : from_leading_hex(packet);
   return bytes.size() == pair->second && target_.write_memory(pair->first, bytes);
 }
 

@@ -108,8 +108,7 @@ uint32_t GdbMachine::word_register(uint32_t number) const {
 // Of the last trap, as MIPS-I has it: ExcCode and BD.
 uint32_t GdbMachine::cause() const {
   if (outcome_.stop != INCORE_VEMICRY_TRAPPED) return 0;
-  return incore_vemicry_exception_code(&outcome_) << 2 |
-         (outcome_.in_delay_slot != 0 ? 1u << 31 : 0);
+  return outcome_.exception_code << 2 | (outcome_.in_delay_slot != 0 ? 1u << 31 : 0);
 }
 
 std::vector<uint32_t> GdbMachine::vector_of(size_t number) const {

@@ -168,6 +168,7 @@ incore_vemicry_outcome incore::vemicry::outcome_of(const Outcome& outcome) {
                                                      : INCORE_VEMICRY_LIMIT,
           .value = outcome.value,
           .exception = trapped ? exception_text(outcome.trap.exception) : nullptr,
+          .exception_code = trapped ? static_cast<uint32_t>(outcome.trap.exception) : 0,
           .bad_address = outcome.trap.address,
           .address = outcome.address,
           .word = outcome.word,
@@ -394,13 +395,6 @@ incore_status incore_vemicry_machine_profile(const incore_vemicry_machine* machi
       each(context, &c_row);
     }
   });
-}
-
-uint32_t incore_vemicry_exception_code(const incore_vemicry_outcome* outcome) {
-  for (uint32_t code = 0; outcome->stop == INCORE_VEMICRY_TRAPPED && code < 32; ++code)
-    if (exception_text(static_cast<Exception>(code)) == std::string_view(outcome->exception))
-      return code;
-  return 0;
 }
 
 void incore_vemicry_machine_explain(const incore_vemicry_machine* machine,
