@@ -106,6 +106,8 @@ module vemicry_memory #(
   wire [31-AW:0] unused_copy;
   assign {unused_copy, copy_entry} = WORDS + 256 * num_tables + {23'b0, copied[9:1]};
   wire copy_writes = copies && copied[0];
+  wire scalar_goes = scalar_turn && !copies, scalar_by_a = PORTS == 1 && scalar_goes;
+  wire [AW-1:0] scalar_entry = entry_of(scalar_word);
   reg [7:0] copied_byte;
   wire [32*kLanes-1:0] words_in = {{(32 * (kLanes - R)) {1'b0}}, vector_in};
   wire [32*BANKS-1:0] a_out, b_out;
@@ -118,14 +120,12 @@ module vemicry_memory #(
       wire [IW-1:0] lane_bits = lane[IW-1:0];
       wire serves = asks && !served && !copies && asked[lane_bits];
       wire [31:0] word_in = words_in[32*lane_bits+:32];
-      wire scalar_here = bank_of(scalar_word) == b && scalar_turn && !copies;
+      wire scalar_here = scalar_goes && bank_of(scalar_word) == b;
       for (k = 0; k < 4; k = k + 1) begin : arrays
         wire [AW-1:0] looked_up;
         wire [31-AW:0] unused_entry;
         assign {unused_entry, looked_up} = table_entry + {24'b0, word_in[8*k+:8]};
-        wire scalar_by_a = PORTS == 1 && scalar_turn && !copies;
         wire writes_scalar = scalar_here && store[k];
-        wire [AW-1:0] scalar_entry = entry_of(scalar_word);
         vemicry_array #(.ENTRIES(kEntries), .AW(AW), .PORTS(PORTS)) bytes (
             .clk(clk),
             .a_write(copy_writes || (serves && vector_store) || (scalar_by_a && writes_scalar)),

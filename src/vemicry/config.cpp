@@ -1,7 +1,5 @@
 #include "vemicry/config.h"
 
-#include <bit>
-
 namespace incore::vemicry {
 namespace {
 

@@ -1,6 +1,7 @@
 // The parameters of a VeMICry (VeMICry paper, section 4.2), and options of the simulator.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -30,6 +31,7 @@ struct Config {
   uint64_t junk_seed = 1;
 
   uint32_t length() const { return l == 0 ? p : l; }
+  uint32_t num_banks() const { return banks == 0 ? std::bit_ceil(r) : banks; }
   // What is wrong with it, in words; empty if nothing is.
   std::string mistake() const;
 };

@@ -212,7 +212,7 @@ void Pipeline::access_memory(const Step& step, const State& state, Cycle t) {
     turns_[slot(t + kDc)].scalar = 1;
     return;
   }
-  const uint32_t banks = config_.banks == 0 ? config_.r : config_.banks;
+  const uint32_t banks = config_.num_banks();
   uint32_t left = counted(step, state.l);
   turns_[slot(t + kExc)].lanes = copy_turns(step, state);
   for (Cycle tick = t + kExc; left != 0; ++tick) {

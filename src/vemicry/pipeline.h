@@ -72,7 +72,7 @@ class Pipeline {
       : config_(config),
         tells_producers_(tells_producers),
         memory_stops_(config.memory_latency != 0 || config.ports == 1 || config.banked ||
-                      (config.banks != 0 && config.banks < config.r)) {}
+                      config.num_banks() < config.r) {}
 
   // The next executed instruction; |state| is that before it. The result is good until the next
   // call.

@@ -54,6 +54,28 @@ void append(std::string* out, uint64_t value, char end) {
   *out += end;
 }
 
+void append_words(std::string* out, const std::map<uint32_t, uint32_t>& words) {
+  append(out, words.size(), '\n');
+  for (const auto& [address, word] : words) {
+    append(out, address);
+    append(out, word);
+  }
+  *out += '\n';
+}
+
+std::string compile_verilog(const std::string& folder, const std::string& bench,
+                            const std::map<std::string, uint32_t>& parameters,
+                            const std::string& program) {
+  std::vector<std::string> command = {"iverilog", "-g2005", "-Wall", "-I",   folder,
+                                      "-s",       bench,    "-o",    program};
+  for (const auto& [name, value] : parameters)
+    command.push_back("-P" + bench + "." + name + "=" + std::to_string(value));
+  for (const std::string& file : verilog_files(folder, bench)) command.push_back(file);
+  const test::ProcessResult result = test::run(command);
+  const std::string said = result.out + result.err;
+  return result.exit_code == 0 && said.empty() ? "" : "iverilog: " + said;
+}
+
 std::string no_bench() {
   return no_simulator("iverilog", "-V");
 }
@@ -114,18 +136,9 @@ std::string Stimulus::text() const {
 }
 
 Bench::Bench(const Config& config, const std::string& folder)
-    : program_(directory_.path() + "/bench") {
-  const std::string sources = folder.empty() ? kSources : folder;
-  std::vector<std::string> command = {"iverilog", "-g2005",    "-Wall", "-I",    sources,
-                                      "-s",       "rtl_bench", "-o",    program_};
-  for (const auto& [name, value] :
-       std::map<std::string, uint32_t>{{"Q", config.q}, {"P", config.p}, {"R", config.r}})
-    command.push_back("-Prtl_bench." + name + "=" + std::to_string(value));
-  for (const std::string& file : verilog_files(sources, "rtl_bench")) command.push_back(file);
-  const test::ProcessResult result = test::run(command);
-  if (result.exit_code != 0 || !result.err.empty())
-    mistake_ = "iverilog: " + result.out + result.err;
-}
+    : program_(directory_.path() + "/bench"),
+      mistake_(compile_verilog(folder.empty() ? kSources : folder, "rtl_bench",
+                               {{"Q", config.q}, {"P", config.p}, {"R", config.r}}, program_)) {}
 
 BenchResult Bench::run(const Stimulus& stimulus) const {
   const std::string file = directory_.write("stimulus", stimulus.text());

@@ -25,8 +25,14 @@ std::string name_of(const Config& config);
 std::string no_simulator(const std::string& simulator, const std::string& version);
 // What is compiled: the model in |folder| with tests/vemicry/<bench>.v.
 std::vector<std::string> verilog_files(const std::string& folder, const std::string& bench);
+// Has Icarus Verilog compile them to |program|. Returns what it says: nothing, if all is well.
+std::string compile_verilog(const std::string& folder, const std::string& bench,
+                            const std::map<std::string, uint32_t>& parameters,
+                            const std::string& program);
 // Appends |value| in hexadecimal.
 void append(std::string* out, uint64_t value, char end = ' ');
+// Appends the number of |words|, and of each its address and itself.
+void append_words(std::string* out, const std::map<uint32_t, uint32_t>& words);
 
 // What is wrong with the bench on this machine, for a skip; empty if it can run.
 std::string no_bench();

@@ -1,7 +1,6 @@
 #include "vemicry/rtl_program.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -28,15 +27,6 @@ std::map<uint32_t, uint32_t> words_of(const Memory& memory, const Ranges& ranges
     for (uint32_t address = begin; address != end; address += 4)
       (void)memory.load<uint32_t>(address, &words[address]);
   return words;
-}
-
-void append_words(std::string* out, const std::map<uint32_t, uint32_t>& words) {
-  append(out, words.size(), '\n');
-  for (const auto& [address, word] : words) {
-    append(out, address);
-    append(out, word);
-  }
-  *out += '\n';
 }
 
 }  // namespace
@@ -102,30 +92,28 @@ std::string no_program_bench() {
 ProgramBench::ProgramBench(const Config& config, const std::string& folder, uint32_t num_words) {
   const std::string sources = folder.empty() ? INCORE_SOURCE_DIR "/rtl/vemicry" : folder;
   const std::string top = "rtl_program_bench", program = directory_.path() + "/" + top;
-  std::vector<std::string> command;
-  if (use_verilator())
-    command = {"verilator", "--binary",   "--timing",     "-O3", "-I" + sources, "-Wno-fatal",
-               "-Wno-lint", "-Wno-style", "--top-module", top,   "--Mdir",       directory_.path(),
-               "-o",        top};
-  else
-    command = {"iverilog", "-g2005", "-Wall", "-I", sources, "-s", top, "-o", program};
   std::map<std::string, uint32_t> parameters = {
       {"Q", config.q}, {"P", config.p}, {"R", config.r}, {"L", config.length()}};
   if (config.banked) {
-    const uint32_t banks = config.banks == 0 ? std::bit_ceil(config.r) : config.banks;
-    parameters["BANKS"] = banks;
+    parameters["BANKS"] = config.num_banks();
     parameters["PORTS"] = config.ports;
-    parameters["WORDS"] = num_words / banks;
+    parameters["WORDS"] = num_words / config.num_banks();
   }
+  if (!use_verilator()) {
+    mistake_ = compile_verilog(sources, top, parameters, program);
+    command_ = {"vvp", "-n", program};
+    return;
+  }
+  std::vector<std::string> command = {"verilator",    "--binary",   "--timing",  "-O3",
+                                      "-I" + sources, "-Wno-fatal", "-Wno-lint", "-Wno-style",
+                                      "--top-module", top,          "--Mdir",    directory_.path(),
+                                      "-o",           top};
   for (const auto& [name, value] : parameters)
-    command.push_back((use_verilator() ? "-G" : "-P" + top + ".") + name + "=" +
-                      std::to_string(value));
+    command.push_back("-G" + name + "=" + std::to_string(value));
   for (const std::string& file : verilog_files(sources, top)) command.push_back(file);
   const test::ProcessResult result = test::run(command);
-  if (result.exit_code != 0 || (!use_verilator() && !result.err.empty()))
-    mistake_ = command[0] + ": " + result.out + result.err;
+  if (result.exit_code != 0) mistake_ = "verilator: " + result.out + result.err;
   command_ = {program};
-  if (!use_verilator()) command_ = {"vvp", "-n", program};
 }
 
 ProgramResult ProgramBench::run(const ProgramRecords& programs) const {

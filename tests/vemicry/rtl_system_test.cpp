@@ -50,14 +50,6 @@ loop:   vload v1, ($4), 0
         break
 )";
 
-void append_words(std::string* out, const std::vector<std::pair<uint32_t, uint32_t>>& words) {
-  append(out, words.size(), '\n');
-  for (const auto& [address, word] : words) {
-    append(out, address);
-    append(out, word, '\n');
-  }
-}
-
 struct Simulated {
   std::string record;  // for rtl_system_bench.v
   uint64_t instructions = 0;
@@ -71,11 +63,11 @@ Simulated simulate(const Config& config) {
   EXPECT_TRUE(machine.load(image));
   Simulated simulated;
   append(&simulated.record, machine.state().pc, '\n');
-  std::vector<std::pair<uint32_t, uint32_t>> code, data;
+  std::map<uint32_t, uint32_t> code, data;
   for (const Segment& segment : image.segments) {
     const std::vector<uint32_t> words = test::words_of(image, segment);
     for (uint32_t i = 0; i < words.size(); ++i)
-      (segment.executable ? code : data).emplace_back(segment.address + 4 * i, words[i]);
+      (segment.executable ? code : data)[segment.address + 4 * i] = words[i];
   }
   append_words(&simulated.record, code);
   append_words(&simulated.record, data);
@@ -83,7 +75,7 @@ Simulated simulate(const Config& config) {
   EXPECT_EQ(outcome.stop, Stop::trapped);
   EXPECT_EQ(outcome.trap.exception, Exception::breakpoint);
   constexpr uint32_t kBreak = 5;  // vemicry_traps.vh
-  append(&simulated.record, code.back().first);
+  append(&simulated.record, code.rbegin()->first);
   append(&simulated.record, kBreak, '\n');
   for (auto& [address, word] : data) EXPECT_FALSE(machine.memory().load(address, &word));
   append_words(&simulated.record, data);
@@ -102,16 +94,9 @@ TEST(vemicry_rtl_system, executes_a_program_from_its_own_memories) {
     SCOPED_TRACE(name_of(config) + ", banks = " + std::to_string(banks));
     const incore::test::TemporaryDirectory folder;
     const std::string top = "rtl_system_bench", program = folder.path() + "/" + top;
-    std::vector<std::string> command = {
-        "iverilog", "-g2005", "-Wall", "-I",   INCORE_SOURCE_DIR "/rtl/vemicry",
-        "-s",       top,      "-o",    program};
-    for (const auto& [name, value] :
-         std::map<std::string, uint32_t>{{"R", r}, {"BANKS", banks}, {"PORTS", ports}})
-      command.push_back("-P" + top + "." + name + "=" + std::to_string(value));
-    for (const std::string& file : verilog_files(INCORE_SOURCE_DIR "/rtl/vemicry", top))
-      command.push_back(file);
-    const incore::test::ProcessResult compiled = incore::test::run(command);
-    ASSERT_EQ(compiled.out + compiled.err, "");
+    ASSERT_EQ(compile_verilog(INCORE_SOURCE_DIR "/rtl/vemicry", top,
+                              {{"R", r}, {"BANKS", banks}, {"PORTS", ports}}, program),
+              "");
     const Simulated simulated = simulate(config);
     EXPECT_GT(simulated.instructions, 1800u);
     const incore::test::ProcessResult ran = incore::test::run(
